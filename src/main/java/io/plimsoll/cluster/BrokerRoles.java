@@ -110,7 +110,7 @@ public record BrokerRoles(Admin admin) {
         return all == null || local == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(local.entrySet().stream()
-                        .mapToLong(e -> Math.max(0, e.getValue() - all.get(e.getKey())))
+                        .mapToLong(e -> Math.max(0, e.getValue() - all.getOrDefault(e.getKey(), e.getValue())))
                         .sum());
     }
 

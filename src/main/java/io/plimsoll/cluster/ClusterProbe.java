@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -210,7 +211,7 @@ public final class ClusterProbe {
         ConfigResource broker = new ConfigResource(
                 ConfigResource.Type.BROKER, "" + cluster.brokers().get(0).id());
         tryOut(Ability.LIMITS, () -> {
-            Config of = get(admin.describeConfigs(Set.of(broker)).all()).get(broker);
+            Config of = config(broker);
             return Stream.of("message.max.bytes", "num.io.threads", "num.network.threads", "min.insync.replicas")
                     .filter(name -> of.get(name) != null)
                     .map(name -> name + "=" + of.get(name).value())
@@ -218,16 +219,13 @@ public final class ClusterProbe {
         });
         tryOut(Ability.CONFIGS, () -> set(topic, "max.message.bytes", "900000"));
         tryOut(Ability.TIMESTAMPS, () -> {
-            String usual = get(admin.describeConfigs(Set.of(topic)).all())
-                    .get(topic)
-                    .get("message.timestamp.type")
-                    .value();
+            String usual = config(topic).get("message.timestamp.type").value();
             set(topic, "message.timestamp.type", "LogAppendTime");
             return usual + ", LogAppendTime";
         });
         int first = cluster.brokers().get(0).id();
-        counted(Ability.LOG_DIRS, () -> get(admin.describeLogDirs(Set.of(first)).allDescriptions())
-                .get(first)
+        counted(Ability.LOG_DIRS, () -> get(Objects.requireNonNull(
+                        admin.describeLogDirs(Set.of(first)).descriptions().get(first)))
                 .keySet());
         counted(Ability.QUOTAS, () -> get(admin.describeClientQuotas(ClientQuotaFilter.all())
                         .entities())
@@ -334,6 +332,11 @@ public final class ClusterProbe {
 
     private void counted(Ability ability, Callable<Collection<?>> trial) {
         tell(ability, () -> Sentence.of("cluster.counted", trial.call().size()));
+    }
+
+    private Config config(ConfigResource of) throws Exception {
+        return get(Objects.requireNonNull(
+                admin.describeConfigs(Set.of(of)).values().get(of)));
     }
 
     private static <T> T get(KafkaFuture<T> future) throws Exception {

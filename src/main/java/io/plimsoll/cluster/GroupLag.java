@@ -110,7 +110,7 @@ public final class GroupLag {
      */
     public Optional<Observation> observation(
             long startNanos, long nowMillis, Map<TopicPartition, Long> firstUnread, Optional<Members> members) {
-        if (last == null || lastNanos <= reportedNanos) {
+        if (last == null || reported == null || lastNanos <= reportedNanos) {
             return Optional.empty();
         }
         Map<String, Double> sums = new HashMap<>();

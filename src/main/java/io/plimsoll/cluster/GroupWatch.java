@@ -128,12 +128,12 @@ public final class GroupWatch implements AutoCloseable {
             Answers.settle(wanted.keySet().stream().map(asked::get).toList(), PATIENCE, READ_ENDS, group);
             // Without any response the whole cluster is slow: wait for it.
             boolean none = asked.values().stream().noneMatch(KafkaFuture::isDone);
-            for (TopicPartition partition : List.copyOf(asked.keySet())) {
-                if (none || asked.get(partition).isDone()) {
-                    Answers.await(asked.remove(partition), READ_ENDS, group, e -> !none && isWithoutLeader(e))
+            new HashMap<>(asked).forEach((partition, answer) -> {
+                if ((none || answer.isDone()) && asked.remove(partition, answer)) {
+                    Answers.await(answer, READ_ENDS, group, e -> !none && isWithoutLeader(e))
                             .ifPresent(info -> known.put(partition, info.offset()));
                 }
-            }
+            });
         }
     }
 
@@ -195,10 +195,8 @@ public final class GroupWatch implements AutoCloseable {
         long open = whole ? Math.min(known, stable.known.getOrDefault(partition, known)) : known;
         uncommitted |= committed > open && committed <= known;
         Gap gap = gaps.get(partition);
-        boolean within = gap != null && gap.from <= committed && committed <= gap.until;
-        long from = committed < 0 || committed > known
-                ? begin
-                : Math.max(Math.max(committed, begin), within ? gap.until : 0);
+        long read = gap != null && gap.from <= committed && committed <= gap.until ? gap.until : 0;
+        long from = committed < 0 || committed > known ? begin : Math.max(Math.max(committed, begin), read);
         return new Position(committed, begin, Math.min(from, known), open, known);
     }
 
@@ -230,9 +228,9 @@ public final class GroupWatch implements AutoCloseable {
     /** Reads the members; empty if the group does not exist. */
     public Optional<Members> members() {
         return Answers.await(
-                        admin.describeConsumerGroups(Set.of(group))
+                        Objects.requireNonNull(admin.describeConsumerGroups(Set.of(group))
                                 .describedGroups()
-                                .get(group),
+                                .get(group)),
                         "describe consumer group",
                         group,
                         e -> e instanceof GroupIdNotFoundException)
@@ -253,12 +251,11 @@ public final class GroupWatch implements AutoCloseable {
         Map<TopicPartition, Position> positions = new HashMap<>(progress.positions());
         Map<TopicPartition, Long> millis = new HashMap<>();
         reader.first(progress.known(), uncommitted).forEach((partition, first) -> {
-            Position at = positions.get(partition);
-            gaps.put(partition, new Gap(at.committed(), first.offset()));
-            positions.put(
-                    partition,
-                    new Position(
-                            at.committed(), at.begin(), Math.min(first.offset(), at.end()), at.stable(), at.end()));
+            positions.computeIfPresent(partition, (p, at) -> {
+                gaps.put(p, new Gap(at.committed(), first.offset()));
+                return new Position(
+                        at.committed(), at.begin(), Math.min(first.offset(), at.end()), at.stable(), at.end());
+            });
             if (first.millis() >= 0) {
                 millis.put(partition, first.millis());
             }
@@ -337,7 +334,7 @@ public final class GroupWatch implements AutoCloseable {
                     first.put(
                             partition,
                             new First(records.get(0).offset(), records.get(0).timestamp()));
-                } else if (position >= readable(positions.get(partition), uncommitted)) {
+                } else if (position >= readable(Objects.requireNonNull(positions.get(partition)), uncommitted)) {
                     first.put(partition, new First(position, -1));
                 }
                 return first.containsKey(partition);
@@ -363,15 +360,18 @@ public final class GroupWatch implements AutoCloseable {
             Map<TopicPartition, Long> gaps = new HashMap<>();
             long[] bytes = {0};
             read(from, uncommitted, COUNTING, (partition, records, position) -> {
+                long end = Objects.requireNonNull(until.get(partition));
                 for (ConsumerRecord<byte[], byte[]> record : records) {
                     bytes[0] += record.serializedKeySize() + record.serializedValueSize();
-                    if (record.offset() < until.get(partition)) {
+                    if (record.offset() < end) {
                         found.merge(partition, 1L, Long::sum);
                     }
                 }
-                long reached = Math.min(position, until.get(partition));
-                gaps.put(partition, reached - from.get(partition) - found.getOrDefault(partition, 0L));
-                return reached == until.get(partition) || bytes[0] > MOST_BYTES;
+                long reached = Math.min(position, end);
+                gaps.put(
+                        partition,
+                        reached - Objects.requireNonNull(from.get(partition)) - found.getOrDefault(partition, 0L));
+                return reached == end || bytes[0] > MOST_BYTES;
             });
             return gaps;
         }

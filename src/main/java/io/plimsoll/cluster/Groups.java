@@ -138,7 +138,7 @@ public record Groups(Admin admin) {
 
     /** Changes settings of a share group, which need not exist yet; returns the previous values, null for unset. */
     public Map<String, @Nullable String> configure(String id, Map<String, String> settings) {
-        Map<String, String> before = new TreeMap<>();
+        Map<String, @Nullable String> before = new TreeMap<>();
         settings.keySet().forEach(name -> before.put(name, null));
         for (ConfigEntry entry : settings(id)) {
             if (before.containsKey(entry.name()) && entry.source() == ConfigSource.DYNAMIC_GROUP_CONFIG) {
@@ -150,7 +150,7 @@ public record Groups(Admin admin) {
     }
 
     /** Changes settings of a share group; null removes a setting. */
-    public void set(String id, Map<String, String> settings) {
+    public void set(String id, Map<String, @Nullable String> settings) {
         List<AlterConfigOp> changes = new ArrayList<>();
         settings.forEach((name, value) -> changes.add(
                 new AlterConfigOp(new ConfigEntry(name, value), value == null ? OpType.DELETE : OpType.SET)));

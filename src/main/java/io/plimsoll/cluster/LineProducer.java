@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -81,14 +80,13 @@ public final class LineProducer {
             ClusterConnection connection, Options options, InputStream in, FailureListener listener)
             throws IOException {
         try (Admin admin = connection.admin()) {
-            TopicDescription topic =
-                    new Topics(admin).describe(List.of(options.topic)).get(options.topic);
+            TopicDescription topic = new Topics(admin).describe(options.topic);
             options.partition.ifPresent(partition -> requirePartition(topic, partition));
         }
         return new LineProducer(options, listener).run(connection, in);
     }
 
-    static void requirePartition(@Nullable TopicDescription topic, int partition) {
+    static void requirePartition(TopicDescription topic, int partition) {
         int partitions = topic.partitions().size();
         Exit.USAGE.when(
                 partition < 0 || partition >= partitions,

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -21,7 +22,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads records of a topic, alone or as a member of a group. Single use, by one thread; {@link #stop()} is safe from
@@ -87,7 +87,7 @@ public final class LogReader {
         requireGroupOptions();
         TopicDescription topic;
         try (Admin admin = connection.admin()) {
-            topic = new Topics(admin).describe(List.of(options.topic)).get(options.topic);
+            topic = new Topics(admin).describe(options.topic);
         }
         options.partition.ifPresent(partition -> LineProducer.requirePartition(topic, partition));
         // Commit delivered records, not fetched ones.
@@ -115,7 +115,7 @@ public final class LogReader {
                 Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
     }
 
-    private void seek(@Nullable TopicDescription topic) {
+    private void seek(TopicDescription topic) {
         List<TopicPartition> partitions = topic.partitions().stream()
                 .filter(info -> options.partition.isEmpty() || info.partition() == options.partition.getAsInt())
                 .map(info -> new TopicPartition(topic.name(), info.partition()))
@@ -138,13 +138,9 @@ public final class LogReader {
         Map<TopicPartition, Long> earliest = consumer.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
-            Exit.USAGE.when(
-                    offset < earliest.get(partition) || offset > ends.get(partition),
-                    "cluster.noSuchOffset",
-                    offset,
-                    partition,
-                    earliest.get(partition),
-                    ends.get(partition));
+            long first = Objects.requireNonNull(earliest.get(partition));
+            long end = Objects.requireNonNull(ends.get(partition));
+            Exit.USAGE.when(offset < first || offset > end, "cluster.noSuchOffset", offset, partition, first, end);
             consumer.seek(partition, offset);
         }
     }

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -215,8 +216,9 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             for (ConfigResource resource : resources) {
                 Collection<AlterConfigOp> there = new ArrayList<>();
                 Collection<AlterConfigOp> wanted = new ArrayList<>();
+                Config config = Objects.requireNonNull(before.get(resource));
                 values.forEach((name, value) -> {
-                    ConfigEntry old = before.get(resource).get(name);
+                    ConfigEntry old = config.get(name);
                     boolean own = old != null
                             && (old.source() == ConfigSource.DYNAMIC_TOPIC_CONFIG
                                     || old.source() == ConfigSource.DYNAMIC_BROKER_CONFIG);

@@ -47,12 +47,12 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     private static final int MARK_RUN = "plimsoll-watch".hashCode() & 0xffffff;
 
     /**
-     * Distribution of the topic: its id (null if unreported), actual and intended leaders (homes), existing brokers,
+     * Distribution of the topic: its id (if reported), actual and intended leaders (homes), existing brokers,
      * brokers with replicas (including missing ones), partitions led elsewhere although the intended leader is in sync,
      * brokers that already have or had a partition, and why partitions could not be created.
      */
     public record Kept(
-            String topicId,
+            @Nullable String topicId,
             Map<Integer, Integer> leaders,
             Map<Integer, Integer> homes,
             List<Node> brokers,

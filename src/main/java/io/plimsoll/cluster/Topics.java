@@ -352,6 +352,10 @@ public record Topics(Admin admin) {
         return topics;
     }
 
+    TopicDescription describe(String name) {
+        return Objects.requireNonNull(describe(List.of(name)).get(name));
+    }
+
     /** Replicas of each partition by topic, the preferred leader first. */
     public Map<String, Map<Integer, List<Integer>>> copies(Collection<String> names) {
         Map<String, Map<Integer, List<Integer>>> copies = new HashMap<>();
@@ -835,7 +839,7 @@ public record Topics(Admin admin) {
         }
 
         /** @return true if the topic was missing and was created with one partition and one replica */
-        public boolean createSmallest(@Nullable String name) {
+        public boolean createSmallest(String name) {
             return create(new NewTopic(name, 1, (short) 1), false);
         }
 
@@ -855,7 +859,7 @@ public record Topics(Admin admin) {
         }
 
         /** @throws PlimsollException ({@link Exit#USAGE}) if the topic does not exist */
-        public void require(@Nullable String name) {
+        public void require(String name) {
             try (Admin admin = connection.admin()) {
                 Exit.USAGE.when(!exists(new Topics(admin), name), "cluster.nothingToRead", name);
             }

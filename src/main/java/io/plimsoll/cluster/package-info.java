@@ -5,4 +5,7 @@
  * for a limited time, set by the client or an argument, and throws a {@link io.plimsoll.PlimsollException} with one
  * sentence.
  */
+@NullMarked
 package io.plimsoll.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -41,7 +41,8 @@ public final class AckLooksMerger {
 
     private List<AckLooks> complete() {
         List<AckLooks> merged = new ArrayList<>();
-        while (running.stream().noneMatch(w -> waiting.get(w).isEmpty())) {
+        while (waiting.entrySet().stream()
+                .noneMatch(w -> running.contains(w.getKey()) && w.getValue().isEmpty())) {
             Map<Long, AckLooks> next = new HashMap<>();
             for (Deque<AckLooks> looks : waiting.values()) {
                 if (!looks.isEmpty()) {

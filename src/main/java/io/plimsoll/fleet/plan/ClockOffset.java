@@ -3,6 +3,7 @@ package io.plimsoll.fleet.plan;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lead of another process's monotonic clock over ours, from exchanges of messages. In each exchange, the other
@@ -30,9 +31,10 @@ public final class ClockOffset {
 
     /**
      * The offset to add to our time to get the other's, its maximum error, and how much faster the other clock runs, in
-     * millionths (null if it was observed too briefly).
+     * millionths, unless observed too briefly.
      */
-    public record OffsetEstimate(long offsetNanos, long errorNanos, Double driftPerMillion) {
+    public record OffsetEstimate(
+            long offsetNanos, long errorNanos, @Nullable Double driftPerMillion) {
         public long toOther(long oursNanos) {
             return oursNanos + offsetNanos;
         }
@@ -73,7 +75,7 @@ public final class ClockOffset {
     }
 
     /** The slope through the exchanges, weighted toward short round trips. */
-    private Double drift() {
+    private @Nullable Double drift() {
         long first = exchanges.peekFirst().atNanos();
         if (exchanges.peekLast().atNanos() - first < LEAST_SPAN_NANOS) {
             return null;

@@ -2,7 +2,9 @@ package io.plimsoll.fleet.plan;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clock correction of each agent of a trial and its error. Clocks drift: 50 ppm are 180 ms per hour, so corrections are sent
@@ -46,14 +48,14 @@ public final class FleetClocks {
 
     /** Maximum error of an agent's time so far. */
     public long worstNanos(String agent) {
-        return agents.get(agent).worst;
+        return Objects.requireNonNull(agents.get(agent), "no comparison").worst;
     }
 
     /**
      * Maximum difference between the times of two agents now: a record may be stamped on the least certain agent and read on
-     * the second least certain. Null for a single agent.
+     * the second least certain. None for a single agent.
      */
-    public Long errorNanos() {
+    public @Nullable Long errorNanos() {
         long[] errors =
                 agents.values().stream().mapToLong(a -> a.error).sorted().toArray();
         return errors.length < 2 ? null : Long.valueOf(errors[errors.length - 1] + errors[errors.length - 2]);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the snapshots of several workers into the snapshots of a single worker with the total load. Snapshots with
@@ -102,11 +103,11 @@ public final class SnapshotMerger {
         private final Counts.Sum measured = Counts.Sum.acrossWorkers();
         private final Counts.Sum whole = Counts.Sum.acrossWorkers();
         private final List<SlowBatch> slow = new ArrayList<>();
-        private String trial;
+        private String trial = "";
         private Busiest busiest = Busiest.NONE;
         private Phase phase = Phase.DRAIN;
         private long toNanos;
-        private Long appendError;
+        private @Nullable Long appendError;
 
         void add(Snapshot s) {
             trial = s.trial();

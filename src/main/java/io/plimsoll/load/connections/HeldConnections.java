@@ -24,11 +24,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.Node;
+import org.jspecify.annotations.Nullable;
 
 /** The connections of one entry, spread over a few threads, because logins are CPU-bound. */
 final class HeldConnections implements Connections {
@@ -130,13 +132,19 @@ final class HeldConnections implements Connections {
         private final Map<String, LatencyRecorder> recorders = new HashMap<>();
         private final ErrorCounts counts = new ErrorCounts();
         private final List<Standing> all = new ArrayList<>();
+
+        @SuppressWarnings("NullAway.Init") // set by run, before the first connection
         private RawNetwork network;
+
         private int standing;
         private long churned;
         private int nextToChurn;
         private int wave;
         private long nextLookNanos;
+
+        @SuppressWarnings("NullAway.Init") // set by start, before run
         private TrialClock clock;
+
         private volatile boolean endAsked;
         private volatile String lastError = Connected.TIMEOUT;
 
@@ -166,6 +174,10 @@ final class HeldConnections implements Connections {
 
         String lastError() {
             return lastError;
+        }
+
+        private void record(String stage, long nanos) {
+            Objects.requireNonNull(recorders.get(stage)).recordNanos(nanos);
         }
 
         void read(Counts.Sum into) {
@@ -257,7 +269,9 @@ final class HeldConnections implements Connections {
             private final int number;
             private final RawLink link;
             private boolean up;
-            private String doing;
+            /** The pending stage; empty when established or closed. */
+            private String doing = "";
+
             private long begunNanos;
             private long stageNanos;
             /** Time of an unexpected close; 0 since it was last open. */
@@ -281,11 +295,11 @@ final class HeldConnections implements Connections {
             private void down() {
                 standing -= up ? 1 : 0;
                 up = false;
-                doing = null;
+                doing = "";
             }
 
             void giveUp(long now) {
-                if (doing != null && now - begunNanos >= TIMEOUT_NANOS) {
+                if (!doing.isEmpty() && now - begunNanos >= TIMEOUT_NANOS) {
                     counts.add(Connected.FAILED + Connected.TIMEOUT, 1);
                     down();
                     network.reopen(link, now);
@@ -296,7 +310,7 @@ final class HeldConnections implements Connections {
             void settle(long now) {
                 counts.add(Connected.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
                 if (lostNanos != 0) {
-                    recorders.get(Connected.BACK).recordNanos(now - lostNanos);
+                    record(Connected.BACK, now - lostNanos);
                 }
             }
 
@@ -319,22 +333,22 @@ final class HeldConnections implements Connections {
 
             private void done(String next) {
                 long now = System.nanoTime();
-                recorders.get(doing).recordNanos(now - stageNanos);
+                record(doing, now - stageNanos);
                 stageNanos = now;
                 doing = next;
             }
 
-            private void answered(ClusterView view) {
+            private void answered(@Nullable ClusterView view) {
                 if (view == null) {
                     return;
                 }
-                done(null);
+                done("");
                 up = true;
                 standing++;
                 counts.add(Connected.OPENED, 1);
-                recorders.get(Connected.WHOLE).recordNanos(stageNanos - begunNanos);
+                record(Connected.WHOLE, stageNanos - begunNanos);
                 if (lostNanos != 0) {
-                    recorders.get(Connected.BACK).recordNanos(stageNanos - lostNanos);
+                    record(Connected.BACK, stageNanos - lostNanos);
                     lostNanos = 0;
                 }
             }

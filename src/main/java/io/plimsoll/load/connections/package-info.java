@@ -1,2 +1,5 @@
 /** Load from connections that log in, request metadata and stay open, over {@code wire}. */
+@NullMarked
 package io.plimsoll.load.connections;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,7 +20,7 @@ public final class Stretch {
     private long fromNanos = -1;
 
     private long toNanos;
-    private String detail;
+    private String detail = "";
 
     /** @param leastNanos shorter ones are not reported */
     public Stretch(Incident.Kind kind, String where, long leastNanos) {

@@ -209,8 +209,13 @@ public final class Calibrator {
         private final CalibrationLoad load;
         private final NullBroker broker;
         private final int wantedSeconds;
+
+        @SuppressWarnings("NullAway.Init") // set at the first measured second; drive fails without one
         private CpuMark first;
+
+        @SuppressWarnings("NullAway.Init")
         private CpuMark last;
+
         private double othersShare;
         private long records;
         private int measuredSeconds;
