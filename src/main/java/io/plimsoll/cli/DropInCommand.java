@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 /** {@code plimsoll drop-in}: links with the names of other tools, and a table that translates their commands. */
 @Command(
         name = "drop-in",
-        hidden = true,
         synopsisSubcommandLabel = "install|remove",
         subcommands = {DropInCommand.Install.class, DropInCommand.Remove.class})
 final class DropInCommand extends PlimsollCommand.Group {

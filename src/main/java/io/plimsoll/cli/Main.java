@@ -181,7 +181,6 @@ public final class Main implements Callable<Integer> {
                 commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
             }
         }
-        commandLine.addSubcommand(DropInCommand.class);
         DropInCommand.addTo(commandLine, typed);
         if (needed.test("lab")) {
             LabCommand.addFaults(commandLine.getSubcommands().get("lab"), language);
@@ -462,13 +461,15 @@ public final class Main implements Callable<Integer> {
                 VerifyCommand.class,
                 UiCommand.class),
         CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
-        LAB(LabCommand.class, NullBrokerCommand.class, AgentCommand.class, FleetCommand.class),
+        LAB(LabCommand.class, NullBrokerCommand.class),
+        FLEET(AgentCommand.class, FleetCommand.class),
         REPLACEMENTS(
                 ProducerPerfCommand.class,
                 ConsumerPerfCommand.class,
                 ShareConsumerPerfCommand.class,
                 EndToEndLatencyCommand.class,
-                OmbCommand.class),
+                OmbCommand.class,
+                DropInCommand.class),
         UTILITIES(
                 TopicCommand.class,
                 ProduceCommand.class,
