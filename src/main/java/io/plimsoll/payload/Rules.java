@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -40,7 +41,7 @@ public final class Rules {
     }
 
     /** The rule of a field; null for none. */
-    public Field at(String path) {
+    public @Nullable Field at(String path) {
         unused.remove(path);
         return fields.get(path);
     }
@@ -100,7 +101,7 @@ public final class Rules {
             return d -> sequence.first() + d.number;
         }
         if (rule instanceof Field.Now now && !now.equals(Field.Now.ISO)) {
-            long unit = UNITS.get(now.unit());
+            long unit = Objects.requireNonNull(UNITS.get(now.unit()));
             return d -> d.epochNanos / unit;
         }
         throw misfit(path, type);
