@@ -78,7 +78,7 @@ final class SlowMoments {
         return group;
     }
 
-    /** Batches that overlap in time and waited on the same side: before the request, for its answer, or to be read. */
+    /** Batches that overlap in time and waited on the same side: to be written, to be fetched, or in one consumer group. */
     private static final class Group {
         private final List<SlowBatch> batches = new ArrayList<>();
         private long fromNanos = Long.MAX_VALUE;
@@ -90,8 +90,12 @@ final class SlowMoments {
         }
 
         boolean takes(SlowBatch batch) {
-            return begin(batch) <= toNanos + APART_NANOS
-                    && batch.reads() == batches.get(0).reads();
+            return begin(batch) <= toNanos + APART_NANOS && side(batch).equals(side(batches.get(0)));
+        }
+
+        /** A consumer that does not poll delays its own group only. */
+        private static String side(SlowBatch batch) {
+            return IN_CONSUMER.contains(batch.stage()) ? batch.of() : batch.reads() ? "reading" : "producing";
         }
 
         void add(SlowBatch batch) {

@@ -40,6 +40,9 @@ class CompletionCommandTest {
         String zsh = print("zsh");
         String fish = print("fish");
         Main.commandLine(Language.EN).getSubcommands().forEach((name, command) -> {
+            if (command.getCommandSpec().usageMessage().hidden()) {
+                return;
+            }
             String about = name + ":";
             assertThat(zsh).contains("'" + about).contains("'plimsoll " + name + "') words_below=(");
             assertThat(fish).contains("complete -c plimsoll -n '__plimsoll_is plimsoll' -f -a " + name + " -d '");
