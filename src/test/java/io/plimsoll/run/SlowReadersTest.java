@@ -68,7 +68,7 @@ class SlowReadersTest {
                 .filter(m -> m.stage().equals(stage.word()))
                 .filter(m -> m.fromSeconds() < span.over() && m.toSeconds() > span.inEffect())
                 .toList();
-        // On a busy host others may be slow at the same time, but for a shorter time.
+        // On a busy host, other records may be slow at the same time, for a shorter time.
         assertThat(found).as(trial.detail().slowMoments().toString()).isNotEmpty();
         SlowMoment moment = found.get(0);
         assertThat(moment.fromSeconds()).isBetween(span.inEffect() - SLACK_SECONDS, span.inEffect() + SLACK_SECONDS);
