@@ -325,6 +325,11 @@ public final class Main implements Callable<Integer> {
         if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {
             return Sentence.of("cli.expected", name, Sentence.of("scenario.a.whole"), e.getValue());
         }
+        if (type != null && type.isEnum()) {
+            List<String> values =
+                    Stream.of(type.getEnumConstants()).map(Object::toString).toList();
+            return Sentence.of("cli.expected", name, Sentence.or(values), e.getValue());
+        }
         return pair
                 ? Sentence.of("cli.expected", name, e.getArgSpec().paramLabel(), e.getValue())
                 : inWords(e, "cli.noSuchValue", name, e.getValue());

@@ -64,6 +64,7 @@ class CalibrateCommandTest {
                 "--seconds 0 | 1 to 60",
                 "--batch 1 | 1024 to",
                 "--engine both,raw | --engine",
+                "--side x | --side: expected produce, consume or both, found 'x'",
             })
     void whatCannotBeIsNamed(String arguments, String message) {
         InProcess run = InProcess.run(("calibrate " + arguments).split(" "));
