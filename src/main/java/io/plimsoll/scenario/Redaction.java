@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
 
 /** Redacts secrets before a scenario is shown or stored; each key defines how. Stateless. */
 final class Redaction {
-    private static final Pattern GENERATED = Pattern.compile("[\\w.-]+[^\\w$]*\\$\\{");
+    /** A name and a value that is one placeholder; oneOf has its values in the text. */
+    private static final Pattern GENERATED =
+            Pattern.compile("[\\w.-]+[^\\w$]*\\$\\{(?! *oneOf)[^{}]*}(?=[\"',;&}\\]\\n]|$)");
 
     /** A scenario with secrets replaced by {@link Secrets#HIDDEN}. */
     static YamlNode of(YamlNode root) {

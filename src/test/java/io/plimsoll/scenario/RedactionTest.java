@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The displayed and stored parts of a scenario: settings that Kafka knows and does not call a password, and no free
@@ -43,6 +44,19 @@ class RedactionTest {
     }
 
     /** A run can be repeated and compared only if its values are known. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "password: ${sequence}sesame",
+                "password: ${sequence} sesame",
+                "password: ${uuid}${uuid}sesame",
+                "password: \"${oneOf: [sesame, other]}\"",
+            })
+    void aPlaceholderBesideASecretHidesIt(String template) {
+        Plan plan = read(SMALLEST.replace("size: 10", "payload: {template: '" + template + "'}"));
+        assertThat(plan.source()).doesNotContain("sesame").contains("template: (redacted)");
+    }
+
     @Test
     void templatesAreShownUnlessTheySpeakOfSecrets() {
         String payload = "payload: {template: \"order ${sequence}\"}";
