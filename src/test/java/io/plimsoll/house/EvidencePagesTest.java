@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Numbers of the documents are those of {@code bench/results}: {@code bench/evidence --check} finds a page that differs
+ * Documents quote only numbers of {@code bench/results}: {@code bench/evidence --check} finds a page that differs
  * from its data, a result that is not sound, and a quoted number that no linked row holds.
  */
 class EvidencePagesTest {
@@ -49,21 +49,23 @@ class EvidencePagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "docs/evidence/performance.md; 1.28 (1.15 to; 1.38 (1.15 to; performance.md differs from its data",
-        "docs/zh/evidence/performance.md; 1.28（1.15 到; 1.38（1.15 到; zh/evidence/performance.md differs from its data",
-        "bench/results/client-engine.json; \"median\": 1.28; \"median\": 1.38; performance.md differs from its data",
-        "bench/results/client-engine.json; \"missed\"; \"met\"; client-consume-cpu is said to be met",
-        "bench/results/client-engine.json; \"low\": 1.15, \"high\": 1.45; \"n\": 1; client-produce-throughput has neither",
-        "bench/results/client-engine.json; bench/client-engine --sizes; bench/other --sizes; the command is not",
-        "bench/results/broker-kill-20.json; \"sha256\": \"; \"sha256\": \"0; do not have this hash",
-        "bench/lib/words.zh.properties; performance.claim.start-help=; performance.claim.start-hell=; differ in keys",
-        "bench/lib/words.en.properties; CPU and memory; CPU in 7 s; make it a claim",
-        "docs/guides/upgrade-kafka.md; [2.6 to 2.8; [1.6 to 2.8; upgrade-kafka.md: 1.6 is in none of the linked rows",
-        "docs/zh/guides/upgrade-kafka.md; [2.6 到 2.8; [2.6 到 3.8; upgrade-kafka.md: 3.8 is in none of the linked rows",
-        "docs/start/install.md; #start-help; #start-hell; no row start-hell",
-        "README.md; ## Five recipes; On 2 shared vCPU it starts in 5 s.; no link to a row of docs/evidence"
-    })
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "docs/evidence/performance.md; 1.28 (1.15 to; 1.38 (1.15 to; performance.md differs from its data",
+                "docs/zh/evidence/performance.md; 1.28（1.15 到; 1.38（1.15 到; zh/evidence/performance.md differs from its data",
+                "bench/results/client-engine.json; \"median\": 1.28; \"median\": 1.38; performance.md differs from its data",
+                "bench/results/client-engine.json; \"missed\"; \"met\"; client-consume-cpu is said to be met",
+                "bench/results/client-engine.json; \"low\": 1.15, \"high\": 1.45; \"n\": 1; client-produce-throughput has neither",
+                "bench/results/client-engine.json; bench/client-engine --sizes; bench/other --sizes; the command is not",
+                "bench/results/broker-kill-20.json; \"sha256\": \"; \"sha256\": \"0; do not have this hash",
+                "bench/lib/words.zh.properties; performance.claim.start-help=; performance.claim.start-hell=; differ in keys",
+                "bench/lib/words.en.properties; CPU, memory and; CPU in 7 s and; make it a claim",
+                "docs/guides/upgrade-kafka.md; [2.6 to 2.8; [1.6 to 2.8; upgrade-kafka.md: 1.6 is in none of the linked rows",
+                "docs/zh/guides/upgrade-kafka.md; [2.6 到 2.8; [2.6 到 3.8; upgrade-kafka.md: 3.8 is in none of the linked rows",
+                "docs/start/install.md; #start-help; #start-hell; no row start-hell",
+                "README.md; ## Five recipes; On 2 shared vCPU it starts in 5 s.; no link to a row of docs/evidence"
+            })
     void everyChangeIsFound(String file, String old, String changed, String finding) throws Exception {
         Path home = copy(directory.resolve("home"));
         Path of = home.resolve(file);
