@@ -10,6 +10,7 @@ import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Labels;
 import io.plimsoll.scenario.WorkSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -246,9 +248,35 @@ public abstract class Consumers implements AutoCloseable {
                 "load.missing", group.id(), group.missing(), spec.idleTimeout().toMillis() + " ms"));
     }
 
-    /** Adds the counts since the last call. */
-    public final void read(MeterReading into) {
-        meters.forEach(meter -> meter.drainInto(into.window(false), into.window(true)));
+    /**
+     * The labels of its figures.
+     * @param byGroup whether the group of an entry with one group is a label
+     */
+    public final Set<String> labels(boolean byGroup) {
+        Set<String> labels = Labels.of(spec.labels());
+        if (byGroup && spec.groups() == 1) {
+            groupNames().forEach(name -> labels.add(Labels.group(name)));
+        }
+        return labels;
+    }
+
+    /** The names of its groups on all workers. */
+    public final Set<String> groupNames() {
+        return spec.groupNames(part);
+    }
+
+    /**
+     * Adds the counts since the last call.
+     * @param byGroup whether to add them to the part of their group as well, in an entry with several groups
+     */
+    public final void read(MeterReading into, boolean byGroup) {
+        Map<String, Set<String>> names = new HashMap<>();
+        if (byGroup && spec.groups() > 1) {
+            groups.forEach(g -> names.put(g.id(), Set.of(Labels.group(spec.groupName(part, g.number())))));
+        }
+        meters.forEach(meter -> into.labeled(
+                names.getOrDefault(meter.group(), Set.of()),
+                own -> meter.drainInto(own.window(false), own.window(true))));
         if (window.clock() != null) {
             long start = window.clock().startNanos();
             meters.forEach(meter -> into.slow(Consumed.END_TO_END, meter.takeSlow(start)));

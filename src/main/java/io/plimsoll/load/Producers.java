@@ -10,12 +10,14 @@ import io.plimsoll.measure.Quiet.Span;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.Labels;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -226,6 +228,11 @@ public abstract class Producers implements AutoCloseable {
             sender.acks().unsent(due, now);
             replies.unsent(due, now);
         }));
+    }
+
+    /** The labels of its figures. */
+    public final Set<String> labels() {
+        return Labels.of(spec.labels());
     }
 
     /** Adds the counts since the last call. */

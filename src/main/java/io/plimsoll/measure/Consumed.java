@@ -6,7 +6,7 @@ import java.util.Map;
  * Metrics of consumers. Records count in the window in which they arrived, latencies in the window of their start time.
  */
 public final class Consumed {
-    static final String FAMILY = "consume";
+    public static final String FAMILY = "consume";
 
     /** Records received, drain included. */
     public static final Metric<Long> RECORDS = Metric.count("consume.records");

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -19,8 +21,13 @@ import org.HdrHistogram.Histogram;
 public final class Counts {
     public static final Counts NONE = new Counts(Map.of());
 
-    /** Families omitted by loads without connections of their own or application answers. */
-    private static final Set<String> OPTIONAL = Set.of(Connected.FAMILY, Replied.FAMILY);
+    static final String LABELS = "labels";
+
+    /** The part of the clients with a label, by label such as {@code team=payments}; it has no labels of its own. */
+    public static final Metric<Map<String, Counts>> BY_LABEL = Metric.byLabel(LABELS + ".*");
+
+    /** Families omitted by loads without connections of their own, application answers, or labels. */
+    private static final Set<String> OPTIONAL = Set.of(Connected.FAMILY, Replied.FAMILY, LABELS);
 
     static {
         // Loading these classes declares all metrics.
@@ -55,6 +62,11 @@ public final class Counts {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** The part of a label. */
+    Counts of(String label) {
+        return get(BY_LABEL).getOrDefault(label, NONE);
+    }
+
     /** Whether any metric of a family was counted, even as 0. */
     public boolean has(String family) {
         return values.keySet().stream().anyMatch(m -> m.family().equals(family));
@@ -80,7 +92,7 @@ public final class Counts {
     /** The families with all of their metrics; missing values are written as 0. */
     @JsonValue
     Map<String, Object> json() {
-        return json(List.of(Produced.FAMILY, Consumed.FAMILY, Connected.FAMILY, Replied.FAMILY));
+        return json(List.of(Produced.FAMILY, Consumed.FAMILY, Connected.FAMILY, Replied.FAMILY, LABELS));
     }
 
     Map<String, Object> json(Collection<String> families) {
@@ -88,14 +100,22 @@ public final class Counts {
         for (Metric<?> metric : Metric.all()) {
             String family = metric.family();
             if (families.contains(family) && (!OPTIONAL.contains(family) || has(family))) {
-                write(json, metric);
+                metric.write(json, metric == BY_LABEL ? parts() : get(metric));
             }
         }
         return json;
     }
 
-    private <V> void write(Map<String, Object> json, Metric<V> metric) {
-        metric.write(json, get(metric));
+    /** Of each label only the families that it has. */
+    private Map<String, Object> parts() {
+        Map<String, Object> parts = new TreeMap<>();
+        get(BY_LABEL)
+                .forEach((label, part) -> parts.put(
+                        label,
+                        part.json(part.values.keySet().stream()
+                                .map(Metric::family)
+                                .collect(Collectors.toSet()))));
+        return parts;
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -132,6 +152,8 @@ public final class Counts {
         /** A single distribution stays immutable; from the second on it becomes a {@link Histogram}. */
         private final Map<Metric<?>, Object> values = new HashMap<>();
 
+        private final Map<String, Sum> parts = new TreeMap<>();
+
         private Sum(boolean ofWorkers) {
             this.ofWorkers = ofWorkers;
         }
@@ -150,6 +172,20 @@ public final class Counts {
             return this;
         }
 
+        /** Merges counts, and merges them into the parts of labels as well. */
+        Sum add(Counts counts, Collection<String> labels) {
+            labels.forEach(label -> counts.values.forEach((metric, value) -> {
+                if (metric != BY_LABEL) {
+                    part(label).addUnchecked(metric, value);
+                }
+            }));
+            return add(counts);
+        }
+
+        private Sum part(String label) {
+            return parts.computeIfAbsent(label, l -> new Sum(ofWorkers));
+        }
+
         @SuppressWarnings("unchecked")
         private <V> void addUnchecked(Metric<V> metric, Object value) {
             add(metric, (V) value);
@@ -158,6 +194,11 @@ public final class Counts {
         /** Merges one value. */
         @SuppressWarnings("unchecked")
         public <V> Sum add(Metric<V> metric, V value) {
+            if (metric == (Object) BY_LABEL) {
+                ((Map<String, Counts>) value)
+                        .forEach((label, counts) -> part(label).add(counts));
+                return this;
+            }
             Object before = values.get(metric);
             if (before == null) {
                 values.put(metric, value);
@@ -218,6 +259,11 @@ public final class Counts {
                     total.put(metric, known);
                 }
             });
+            if (!parts.isEmpty()) {
+                Map<String, Counts> known = new TreeMap<>();
+                parts.forEach((label, sum) -> known.put(label, sum.total(distribution)));
+                total.put(BY_LABEL, known);
+            }
             return new Counts(total);
         }
     }

@@ -2,15 +2,17 @@ package io.plimsoll.measure;
 
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** One reading of all meters of a worker, by trial window or by interval. Confined to one thread. */
 public final class MeterReading {
-    private final Counts.Sum warmup = Counts.Sum.overTime();
-    private final Counts.Sum measured = Counts.Sum.overTime();
-    private final Counts.Sum whole = Counts.Sum.overTime();
+    private Counts.Sum warmup = Counts.Sum.overTime();
+    private Counts.Sum measured = Counts.Sum.overTime();
+    private Counts.Sum whole = Counts.Sum.overTime();
     private final ClientFigures clients = new ClientFigures();
     private Busiest busiest = Busiest.NONE;
     private Long appendErrorNanos;
@@ -18,6 +20,24 @@ public final class MeterReading {
 
     public Counts.Sum window(boolean inMeasured) {
         return inMeasured ? measured : warmup;
+    }
+
+    /** Reads meters of clients with these labels, such as {@code team=payments}; none costs nothing. */
+    public void labeled(Collection<String> labels, Consumer<MeterReading> read) {
+        if (labels.isEmpty()) {
+            read.accept(this);
+            return;
+        }
+        Counts.Sum early = warmup;
+        Counts.Sum late = measured;
+        Counts.Sum all = whole;
+        warmup = Counts.Sum.overTime();
+        measured = Counts.Sum.overTime();
+        whole = Counts.Sum.overTime();
+        read.accept(this);
+        warmup = early.add(warmup.take(), labels);
+        measured = late.add(measured.take(), labels);
+        whole = all.add(whole.take(), labels);
     }
 
     /** Counts of the interval since the last reading. */

@@ -113,6 +113,13 @@ public final class Metric<V> {
         return new Metric<>(path, LATENCY.byLabel(), Merge.SUM, Merge.SUM);
     }
 
+    /** All counts of the clients with a label, by label. */
+    static Metric<Map<String, Counts>> byLabel(String path) {
+        Type<Counts> each =
+                new Type<>(Counts.NONE, json -> Counts.read(object(json)), Counts::plus, (before, now) -> now);
+        return new Metric<>(path, each.byLabel(), Merge.SUM, Merge.SUM);
+    }
+
     /** All metrics declared by the classes loaded so far, in declaration order. */
     static List<Metric<?>> all() {
         synchronized (ALL) {
@@ -141,7 +148,7 @@ public final class Metric<V> {
         return ((Comparable<V>) a).compareTo(b) >= 0 ? a : b;
     }
 
-    void write(Map<String, Object> root, V value) {
+    void write(Map<String, Object> root, Object value) {
         int label = path.indexOf(LABEL);
         int last = path.size() - 1;
         Map<String, Object> parent = root;

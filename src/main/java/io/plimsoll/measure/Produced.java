@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** Metrics of producers. Unless stated otherwise, a record counts in the window in which it was due. */
 public final class Produced {
-    static final String FAMILY = "produce";
+    public static final String FAMILY = "produce";
 
     /** Records due by the schedule; in a closed loop, records sent. */
     public static final Metric<Long> DUE = Metric.count("produce.due");

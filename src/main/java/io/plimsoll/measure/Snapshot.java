@@ -3,9 +3,13 @@ package io.plimsoll.measure;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.plimsoll.scenario.Labels;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The counts of one worker over about one second. Immutable. Snapshots of a worker are contiguous, so their sum is the complete
@@ -67,6 +71,7 @@ public record Snapshot(
             Map<String, Object> generator,
             Map<String, Object> lag,
             Map<String, Object> partitions,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> labels,
             List<Observation> clients,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SlowBatch> slow) {}
 
@@ -79,7 +84,7 @@ public record Snapshot(
 
     @JsonValue
     Json json() {
-        Map<String, Object> json = whole.json(List.of(WIRE, GENERATOR, LAG, PARTITIONS));
+        Map<String, Object> json = whole.json(List.of(WIRE, GENERATOR, LAG, PARTITIONS, Counts.LABELS));
         Map<String, Object> generator = new HashMap<>(part(json, GENERATOR));
         generator.put(BUSIEST, busiest.thread());
         generator.put(BUSIEST_SHARE, busiest.share());
@@ -98,6 +103,7 @@ public record Snapshot(
                 generator,
                 part(json, LAG),
                 part(json, PARTITIONS),
+                part(json, Counts.LABELS),
                 clients,
                 slow);
     }
@@ -109,6 +115,7 @@ public record Snapshot(
         whole.put(GENERATOR, s.generator);
         whole.put(LAG, s.lag);
         whole.put(PARTITIONS, s.partitions);
+        whole.put(Counts.LABELS, s.labels);
         return new Snapshot(
                 s.worker,
                 s.trial,
@@ -149,6 +156,47 @@ public record Snapshot(
                 busiest,
                 clients,
                 slow);
+    }
+
+    /** The labels and, with several of them, consumer groups that have counts of their own. */
+    public Set<String> labels() {
+        Set<String> labels = new TreeSet<>();
+        for (Counts part : List.of(warmup, measured, whole)) {
+            labels.addAll(part.get(Counts.BY_LABEL).keySet());
+        }
+        return labels;
+    }
+
+    /** The part of the clients with a label; all of it for a group without counts of its own, which is the only one. */
+    public Snapshot of(String label) {
+        if (Labels.isOnlyGroup(label, labels())) {
+            return this;
+        }
+        Counts early = warmup.of(label);
+        Counts late = measured.of(label);
+        Set<String> groups = new TreeSet<>(early.get(Consumed.GROUP_RECORDS).keySet());
+        groups.addAll(late.get(Consumed.GROUP_RECORDS).keySet());
+        Counts all = whole.of(label);
+        for (Metric<Map<String, Long>> lag : List.of(Consumed.LAG, Consumed.LEAST_LAG)) {
+            Map<String, Long> own = new TreeMap<>(whole.get(lag));
+            own.keySet().retainAll(groups);
+            all = all.with(lag, own);
+        }
+        return new Snapshot(
+                worker,
+                trial,
+                sequence,
+                phase,
+                fromNanos,
+                toNanos,
+                clockErrorNanos,
+                appendErrorNanos,
+                early,
+                late,
+                all,
+                busiest,
+                List.of(),
+                List.of());
     }
 
     /** Counts of this interval over both windows. */

@@ -10,13 +10,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Detects during a trial that a check can no longer be met: a count or maximum exceeds its limit, or too many seconds
  * have failed. Percentiles and rates of the whole trial are undecided until its end. For one trial; used by one thread.
  */
 public final class CheckWatch {
+    /** The label of the clients that they are about; null for all. */
+    private final String label;
+
+    private final List<CheckWatch> ofLabels;
     private final List<Check> checks;
     private final SecondFigures figures;
     private final double plannedSeconds;
@@ -27,13 +33,33 @@ public final class CheckWatch {
 
     /** @param plannedSeconds planned length of the measured window; 0 if unknown */
     public CheckWatch(List<Check> checks, double plannedSeconds) {
-        this.checks = List.copyOf(checks);
+        this(checks, plannedSeconds, null);
+    }
+
+    private CheckWatch(List<Check> all, double plannedSeconds, String label) {
+        this.label = label;
+        this.checks = all.stream().filter(c -> Objects.equals(c.label(), label)).toList();
         this.figures = new SecondFigures(checks, true);
         this.plannedSeconds = plannedSeconds;
+        this.ofLabels = label != null
+                ? List.of()
+                : all.stream()
+                        .map(Check::label)
+                        .filter(Objects::nonNull)
+                        .distinct()
+                        .map(one -> new CheckWatch(all, plannedSeconds, one))
+                        .toList();
     }
 
     /** @return the failed check with its value so far */
-    public Optional<Sentence> accept(Snapshot snapshot) {
+    public Optional<Sentence> accept(Snapshot all) {
+        List<Optional<Sentence>> broken =
+                ofLabels.stream().map(watch -> watch.accept(all)).toList();
+        return own(label == null ? all : all.of(label))
+                .or(() -> broken.stream().flatMap(Optional::stream).findFirst());
+    }
+
+    private Optional<Sentence> own(Snapshot snapshot) {
         count(snapshot);
         latest = snapshot.phase() == Phase.MEASURE ? SecondsFold.second(snapshot, figures) : Optional.empty();
         return checks.stream().flatMap(check -> broken(check).stream()).findFirst();
@@ -41,18 +67,22 @@ public final class CheckWatch {
 
     /** Reports the checks by the last second of the measured window; counts and maxima as they are since it began. */
     public void report(Progress progress) {
-        latest.ifPresent(second -> {
+        if (latest.isPresent() || ofLabels.stream().anyMatch(watch -> watch.latest.isPresent())) {
             List<String> held = new ArrayList<>();
             List<String> missed = new ArrayList<>();
-            for (Check check : checks) {
-                Number grown = counts.get(check.figure());
-                Number value = grown == null ? Checks.value(second, check) : grown;
-                if (value != null) {
-                    (check.op().holds(value.doubleValue(), check.limit()) ? held : missed).add(check.text());
-                }
-            }
+            Stream.concat(Stream.of(this), ofLabels.stream()).forEach(watch -> watch.sort(held, missed));
             progress.checks(held, missed);
-        });
+        }
+    }
+
+    private void sort(List<String> held, List<String> missed) {
+        latest.ifPresent(second -> checks.forEach(check -> {
+            Number grown = counts.get(check.figure());
+            Number value = grown == null ? Checks.value(second, check) : grown;
+            if (value != null) {
+                (check.op().holds(value.doubleValue(), check.limit()) ? held : missed).add(check.text());
+            }
+        }));
     }
 
     private Optional<Sentence> broken(Check check) {

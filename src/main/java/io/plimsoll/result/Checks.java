@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Labels;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,8 @@ public final class Checks {
      * A figure that does not exist fails its check: nothing shows that it holds. So does an upper limit on a latency that is
      * only known to be at least so long.
      */
-    public static CheckResult evaluate(TrialResult trial, Check check) {
+    public static CheckResult evaluate(TrialResult whole, Check check) {
+        TrialResult trial = check.label() == null ? whole : whole.of(check.label());
         if (check.ofSeconds() != null) {
             return ofSeconds(trial, check);
         }
@@ -79,6 +81,13 @@ public final class Checks {
     static boolean holds(Second second, Check check) {
         Number value = value(second, check);
         return value != null && check.op().holds(value.doubleValue(), check.limit());
+    }
+
+    /** Whether the figures of a label decide a check. All clients have the label null; they may be the only group. */
+    static boolean concerns(Check check, String label) {
+        return label == null
+                ? check.label() == null || Labels.isOnlyGroup(check.label(), List.of())
+                : label.equals(check.label());
     }
 
     /** Figures of single seconds that checks need; no other figures are kept. */

@@ -55,6 +55,12 @@ final class TrialFold {
     private final boolean produces;
     private final boolean consumes;
     private final boolean openLoop;
+    private final Collection<Check> checks;
+    private final Folding folding;
+    /** Of all clients: null. */
+    private final String label;
+
+    private final Map<String, TrialFold> byLabel = new TreeMap<>();
     private final SecondFigures figures;
     private final SecondsFold seconds;
     private final SoakFold soak;
@@ -96,13 +102,21 @@ final class TrialFold {
     private double consumeSeconds;
 
     TrialFold(TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding) {
+        this(started, checks, folding, null);
+    }
+
+    private TrialFold(TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding, String label) {
         this.started = started;
+        this.checks = checks;
+        this.folding = folding;
+        this.label = label;
         plan = started.plan();
         produces = plan.producing().producerClients() > 0;
         consumes = plan.consuming().consumerMembers() > 0;
         openLoop = produces && plan.course().openLoop();
         faults = new FaultsFold(openLoop);
-        figures = new SecondFigures(checks);
+        figures = new SecondFigures(
+                checks.stream().filter(c -> Checks.concerns(c, label)).toList());
         seconds = new SecondsFold(openLoop, produces, figures, folding);
         soak = new SoakFold(folding);
         observations = new ObservationFold(warmupEndSeconds(), plan.course().plannedSeconds());
@@ -110,6 +124,8 @@ final class TrialFold {
     }
 
     void accept(Snapshot s) {
+        s.labels().forEach(name -> byLabel.computeIfAbsent(name, n -> new TrialFold(started, checks, folding, n))
+                .accept(s.of(name)));
         warmupSum.add(s.warmup());
         measuredSum.add(s.measured());
         seconds.accept(s);
@@ -180,14 +196,7 @@ final class TrialFold {
 
     /** @param end null if the trial was killed, or has not ended yet */
     TrialResult result(TrialEnded end) {
-        ended = end;
-        warmup = warmupSum.total();
-        measured = measuredSum.total();
-        wire = wireSum.total();
-        within = withinSum.total();
-        measuredSeconds = end == null ? measuredSoFar() : end.measuredSeconds();
-        // Consumers that start late or are bound by records have a window of their own.
-        consumeSeconds = end != null && end.consumeSeconds() > 0 ? end.consumeSeconds() : measuredSeconds;
+        sumUp(end);
         Produce produce = produces ? produce() : null;
         Consume consume = consumes ? consume() : null;
         Double calibrated = calibratedShare(produce, consume);
@@ -234,9 +243,37 @@ final class TrialFold {
                                 warmupEndSeconds(),
                                 median(Produced.RESPONSE_TIME),
                                 median(Consumed.END_TO_END),
-                                PartitionFold.leaders(end == null ? null : end.partitions()))));
+                                PartitionFold.leaders(end == null ? null : end.partitions())),
+                        byLabel.values().stream()
+                                .map(part -> part.labeled(warmupEnd, end))
+                                .toList()));
         return withWarnings(
                 BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
+    }
+
+    private void sumUp(TrialEnded end) {
+        ended = end;
+        warmup = warmupSum.total();
+        measured = measuredSum.total();
+        wire = wireSum.total();
+        within = withinSum.total();
+        measuredSeconds = end == null ? measuredSoFar() : end.measuredSeconds();
+        // Consumers that start late or are bound by records have a window of their own.
+        consumeSeconds = end != null && end.consumeSeconds() > 0 ? end.consumeSeconds() : measuredSeconds;
+    }
+
+    private TrialResult.Labeled labeled(TimelineEvent.WarmupEnded warmedUp, TrialEnded end) {
+        warmupEnd = warmedUp;
+        sumUp(end);
+        Counts all = warmup.plus(measured);
+        Sums window = window();
+        return new TrialResult.Labeled(
+                label,
+                produces && all.has(Produced.FAMILY) ? produce() : null,
+                consumes && all.has(Consumed.FAMILY) ? consume() : null,
+                window == null ? Map.of() : FigureCatalogue.stored(window),
+                window == null ? Map.of() : FigureCatalogue.distributions(window),
+                seconds.seconds());
     }
 
     private long median(Metric<Latencies> times) {
@@ -355,8 +392,8 @@ final class TrialFold {
         return new Produce(
                 new TrialResult.Sources(
                         plan.producing().producerEngine(),
-                        plan.producing().producerClients(),
-                        ended == null ? List.of() : ended.producers()),
+                        ofAll(plan.producing().producerClients()),
+                        ended == null || label != null ? List.of() : ended.producers()),
                 new TrialResult.Volume(
                         measured.get(Produced.ACKNOWLEDGED),
                         measured.get(Produced.ACKNOWLEDGED_BYTES),
@@ -368,7 +405,7 @@ final class TrialFold {
                         measured.get(Produced.UNACKNOWLEDGED),
                         measured.get(Produced.UNSENT),
                         warmup.get(Produced.ACKNOWLEDGED),
-                        plan.intent().produceRecords()),
+                        ofAll(plan.intent().produceRecords())),
                 new TrialResult.Wire(
                         wire.get(WireUse.REQUESTS),
                         wireRate(WireUse.REQUESTS),
@@ -386,6 +423,11 @@ final class TrialFold {
                         Latency.of(measured.get(Produced.SEND_DELAY))),
                 TrialResult.Errors.of(measured.get(Produced.ERRORS)),
                 events(Produced.EVENTS));
+    }
+
+    /** A fact about all clients, which is unknown of those with a label. */
+    private <T> T ofAll(T fact) {
+        return label == null ? fact : null;
     }
 
     /** Events of the window, and stopped clients at any time. */
@@ -406,20 +448,25 @@ final class TrialFold {
                         measured.get(Consumed.BYTES),
                         per(measured.get(Consumed.ARRIVED), consumeSeconds),
                         per(measured.get(Consumed.ARRIVED_BYTES), consumeSeconds)),
-                new TrialResult.Fetches(
-                        wire.get(WireUse.FETCH_REQUESTS),
-                        ownWindow
-                                ? per(wire.get(WireUse.FETCH_REQUESTS), consumeSeconds)
-                                : wireRate(WireUse.FETCH_REQUESTS)),
+                fetches(ownWindow),
                 endToEnd(),
                 TrialResult.Errors.of(measured.get(Consumed.ERRORS)),
                 groups,
                 new TrialResult.Reading(
-                        asked,
-                        missing(asked, groups),
+                        ofAll(asked),
+                        label != null && asked != null ? null : missing(asked, groups),
                         backlog.result(ended == null ? null : ended.backlogOpenedSeconds()),
                         ownWindow ? consumeSeconds : null),
                 events(Consumed.EVENTS));
+    }
+
+    /** Unknown of one of several groups of an entry. */
+    private TrialResult.Fetches fetches(boolean ownWindow) {
+        long requests = wire.get(WireUse.FETCH_REQUESTS);
+        return label != null && requests == 0
+                ? new TrialResult.Fetches(null, null)
+                : new TrialResult.Fetches(
+                        requests, ownWindow ? per(requests, consumeSeconds) : wireRate(WireUse.FETCH_REQUESTS));
     }
 
     private TrialResult.EndToEnd endToEnd() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.scenario.Labels;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
@@ -123,6 +124,7 @@ public record TrialResult(
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
      * @param distributions other distributions of the measured window, by id; absent without any
      * @param slowMoments times in which records were unusually slow, slowest first; absent without any
+     * @param labels figures by label, and by consumer group of several; absent without any
      */
     public record Detail(
             Map<String, String> parameters,
@@ -132,7 +134,8 @@ public record TrialResult(
             List<FaultResult> faults,
             Map<String, Double> figures,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SlowMoment> slowMoments) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SlowMoment> slowMoments,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Labeled> labels) {
         public Detail {
             // Results of earlier versions have none of these.
             parameters = parameters == null ? Map.of() : parameters;
@@ -140,9 +143,55 @@ public record TrialResult(
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             faults = faults == null ? List.of() : List.copyOf(faults);
             slowMoments = slowMoments == null ? List.of() : List.copyOf(slowMoments);
+            labels = labels == null ? List.of() : List.copyOf(labels);
             distributions =
                     distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));
         }
+    }
+
+    /**
+     * Figures of the clients with a label.
+     *
+     * @param label name and value with an equals sign between them; the name is {@code group} for a consumer group, and
+     *     the value its {@code group.id} or entry
+     * @param produce figures of its producers, without clients and asked records; null without any
+     * @param consume figures of its consumers; null without any
+     * @param seconds entries of single seconds, for checks; not in JSON
+     */
+    public record Labeled(
+            String label,
+            Produce produce,
+            Consume consume,
+            Map<String, Double> figures,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions,
+            @JsonIgnore List<Second> seconds) {
+        public Labeled {
+            figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
+            distributions =
+                    distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));
+            seconds = seconds == null ? List.of() : seconds;
+        }
+    }
+
+    /** The trial as its clients with a label alone would be; without figures if none has it. */
+    public TrialResult of(String label) {
+        if (Labels.isOnlyGroup(
+                label, detail.labels().stream().map(Labeled::label).toList())) {
+            return this;
+        }
+        Labeled part = detail.labels().stream()
+                .filter(l -> l.label().equals(label))
+                .findFirst()
+                .orElseGet(() -> new Labeled(label, null, null, null, null, null));
+        return new TrialResult(
+                name,
+                course,
+                part.produce(),
+                part.consume(),
+                null,
+                new Observed(null, null, null, null, null, null, null, null),
+                judgement,
+                new Detail(null, null, null, part.seconds(), null, part.figures(), part.distributions(), null, null));
     }
 
     /** The seconds of the measured window. */

@@ -11,6 +11,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.Labels;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +34,7 @@ final class SnapshotMaker {
     private final Consumer<Counts.Sum> lags;
     private final TrialClock clock;
     private final LongSupplier nanoTime;
+    private final boolean byGroup;
     private Map<String, Long> producedBefore = Map.of();
     private Map<String, Long> consumedBefore = Map.of();
     private long sequence;
@@ -64,12 +66,17 @@ final class SnapshotMaker {
         this.lags = lags;
         this.clock = clock;
         this.nanoTime = nanoTime;
+        long groups = consumers.stream()
+                .flatMap(entry -> entry.groupNames().stream())
+                .distinct()
+                .count();
+        byGroup = groups > 1 && groups <= Labels.MOST;
     }
 
     Snapshot next(Phase phase) {
         MeterReading reading = new MeterReading();
-        producers.forEach(entry -> entry.read(reading));
-        consumers.forEach(entry -> entry.read(reading));
+        producers.forEach(entry -> reading.labeled(entry.labels(), entry::read));
+        consumers.forEach(entry -> reading.labeled(entry.labels(byGroup), into -> entry.read(into, byGroup)));
         connections.forEach(entry -> entry.read(reading.window(true)));
         lags.accept(reading.whole());
         partitions(reading.whole());

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param figure the figure's name, one of {@link Figures}
  * @param limit in the unit of {@code dimension}
  * @param dimension of the limit as written; throughputs accept records/s and bytes/s
+ * @param label of the clients that it is about, {@code name=value}; null for all
  * @param ofSeconds minimum share of measured seconds that meet the limit, above 0 up to 1; null for the whole trial
  */
 public record Check(
@@ -17,10 +18,16 @@ public record Check(
         Operator op,
         double limit,
         Dimension dimension,
+        @Nullable String label,
         @Nullable Double ofSeconds) {
 
     public Check(String text, String figure, Operator op, double limit, Dimension dimension) {
-        this(text, figure, op, limit, dimension, null);
+        this(text, figure, op, limit, dimension, null, null);
+    }
+
+    /** The same on another figure. */
+    public Check of(String other) {
+        return new Check(text, other, op, limit, dimension, label, ofSeconds);
     }
 
     /** The unit of a figure or limit. */

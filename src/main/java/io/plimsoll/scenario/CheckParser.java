@@ -20,7 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a check such as {@code produce.response.p99 < 50ms}, or {@code … < 50ms for 95% of seconds}. */
 public final class CheckParser {
-    private static final Pattern CHECK = Pattern.compile("\\s*([^\\s<>=!]+)\\s*([<>=!]+)\\s*(.*?)\\s*", Pattern.DOTALL);
+    private static final Pattern CHECK = Pattern.compile(
+            "\\s*([^\\s<>=!\\[]+(?:\\[[^\\]]*][^\\s<>=!]*)?)\\s*([<>=!]+)\\s*(.*?)\\s*", Pattern.DOTALL);
+    private static final Pattern LABELED =
+            Pattern.compile("(\\w+)\\[\\s*(?:(\\w+)\\s*=\\s*)?(?:\"([^\"]+)\"|([^\"]*[^\"\\s]))\\s*](\\..+)");
+    /** Families with figures by label. */
+    private static final List<String> BY_LABEL = List.of("produce", "consume", "share", "reply");
+
     private static final Pattern OF_SECONDS =
             Pattern.compile("(.*?)\\s+for\\s+(\\S+)\\s+of\\s+(?:the\\s+)?seconds\\s*", Pattern.DOTALL);
     private static final Pattern SHORT_END_TO_END = Pattern.compile("(?<!\\w)consume\\.e2e\\.(?=[a-z])");
@@ -49,7 +55,7 @@ public final class CheckParser {
                 "scenario.notPerSecond",
                 each.figure(),
                 perSecond(each.figure()));
-        return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
+        return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), each.label(), share);
     }
 
     /** As {@link #parse}, for figures that are known during the load. */
@@ -88,20 +94,29 @@ public final class CheckParser {
     private static Check ofTrial(String text) {
         Matcher matcher = CHECK.matcher(text);
         InvalidValueException.unexpected(!matcher.matches() || matcher.group(3).isEmpty(), "scenario.a.check", text);
-        String figure = figure(matcher.group(1));
+        Matcher labeled = LABELED.matcher(matcher.group(1));
+        String label = labeled.matches() ? label(labeled) : null;
+        String figure = figure(label == null ? matcher.group(1) : labeled.group(1) + labeled.group(5));
         Operator operator = operator(matcher.group(2));
         String limit = matcher.group(3);
         Set<Dimension> accepted = Objects.requireNonNull(Figures.ALL.get(figure));
         for (Dimension dimension : accepted) {
             Optional<Double> value = value(limit, dimension);
             if (value.isPresent()) {
-                return new Check(text.strip(), figure, operator, value.get(), dimension);
+                return new Check(text.strip(), figure, operator, value.get(), dimension, label, null);
             }
         }
         List<Sentence> examples = accepted.stream()
                 .map(dimension -> Sentence.of("scenario.limit." + dimension))
                 .toList();
         throw new InvalidValueException("scenario.limitOf", figure, Sentence.or(examples), Texts.quoted(limit));
+    }
+
+    private static String label(Matcher labeled) {
+        InvalidValueException.when(
+                !BY_LABEL.contains(labeled.group(1)), "scenario.notByLabel", labeled.group(1), Sentence.or(BY_LABEL));
+        String value = labeled.group(3) == null ? labeled.group(4) : labeled.group(3);
+        return labeled.group(2) == null ? Labels.group(value) : labeled.group(2) + "=" + value;
     }
 
     static String figure(String name) {

@@ -13,6 +13,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A set of equal consumer groups.
@@ -107,11 +109,12 @@ public record ConsumerSpec(Settings settings) {
             .rule(LoadKeys.wholeNumbers("max.poll.records", "fetch.min.bytes", "fetch.max.bytes"));
     public static final Key<Boolean> EXISTING_GROUP = Key.flag("existingGroup");
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
+    public static final Key<Map<String, String>> LABELS = Labels.key();
 
     /** All keys in the order in which they are read, including the keys of each engine. */
     public static final Section ALL = Section.of("{topic: events, members: 3}", TOPIC, ONE_TOPIC_EACH, GROUPS, MEMBERS)
             .and(List.of(STATIC_MEMBERS, START, COMMIT, ENGINE, KIND, WORK, SCHEMA))
-            .and(List.of(RECORDS, IDLE_TIMEOUT, EXISTING_GROUP, CONFIG, ON))
+            .and(List.of(RECORDS, IDLE_TIMEOUT, EXISTING_GROUP, CONFIG, LABELS, ON))
             .and(LoadKeys.own(Engine::consumerKeys));
 
     /** Default of {@code max.poll.records}. */
@@ -222,6 +225,23 @@ public record ConsumerSpec(Settings settings) {
         }
         int busy = Engine.of(engine()).sharesPartitions() ? members() : Math.min(members(), partitions);
         return busy * records * 1e9 / work.time().toNanos();
+    }
+
+    /** Labels by which its figures are summed. */
+    public Map<String, String> labels() {
+        return get(LABELS);
+    }
+
+    /**
+     * The name of a group in checks and figures: its {@code group.id} or else the entry's, numbered if it has several.
+     * @param part the entry, such as {@code consumers-0}
+     */
+    public String groupName(String part, int group) {
+        return config().getOrDefault("group.id", groups() > 1 ? part + "-group-" + group : part);
+    }
+
+    public Set<String> groupNames(String part) {
+        return IntStream.range(0, groups()).mapToObj(g -> groupName(part, g)).collect(Collectors.toSet());
     }
 
     /** Labels of the agents of a fleet that run it; empty: any agent. */

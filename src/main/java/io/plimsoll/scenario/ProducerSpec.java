@@ -132,6 +132,7 @@ public record ProducerSpec(Settings settings) {
                 }
             });
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
+    public static final Key<Map<String, String>> LABELS = Labels.key();
 
     /** Spring copies this header from a record to its reply by default. */
     private static final Mark BY_HEADER = new Mark(Match.HEADER, "kafka_correlationId");
@@ -164,7 +165,7 @@ public record ProducerSpec(Settings settings) {
     public static final Section ALL = Section.of(
                     "{topic: events, rate: 1000/s}", TOPIC, ONE_TOPIC_EACH, CLIENTS, THREADS)
             .and(List.of(ENGINE, RATE, ARRIVALS, RECORDS, DURATION, RECORD, SEND, TRANSACTIONS))
-            .and(List.of(EXISTING_TRANSACTIONAL_ID, PARTITIONS, CONFIG, ON, REPLY))
+            .and(List.of(EXISTING_TRANSACTIONAL_ID, PARTITIONS, CONFIG, LABELS, ON, REPLY))
             .and(LoadKeys.own(Engine::producerKeys));
 
     public <T> ProducerSpec with(Key<T> key, T value) {
@@ -235,6 +236,11 @@ public record ProducerSpec(Settings settings) {
     /** Partitions of each topic that get records in turn; empty: key or partitioner decide. */
     public List<Integer> partitions() {
         return get(PARTITIONS);
+    }
+
+    /** Labels by which its figures are summed. */
+    public Map<String, String> labels() {
+        return get(LABELS);
     }
 
     /** Labels of the agents of a fleet that run it; empty: any agent. */

@@ -52,7 +52,8 @@ public record Scenario(Settings settings) {
     public static final Key<List<ConsumerSpec>> CONSUMERS = Key.entries(
                     "consumers", "{topic: events}", ConsumerSpec.ALL, ConsumerSpec::new)
             .noneByDefault()
-            .rule(Scenario::checkBacklogs);
+            .rule(Scenario::checkBacklogs)
+            .rule((scenario, consumers) -> Labels.checkAll(scenario, soFar(scenario)));
     public static final Key<List<ConnectionSpec>> CONNECTIONS = Key.entries(
                     "connections", "{count: 5000, rate: 500/s}", ConnectionSpec.KEYS, ConnectionSpec::new)
             .noneByDefault();
@@ -361,6 +362,7 @@ public record Scenario(Settings settings) {
     }
 
     private static Check measurable(EntryReading scenario, Check check) {
+        Labels.known(soFar(scenario), check);
         Map<String, String> needed =
                 Map.of("consume.", "consumers", "produce.", "producers", "connect.", "connections");
         needed.forEach((figures, key) -> {

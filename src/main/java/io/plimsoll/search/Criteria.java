@@ -294,8 +294,7 @@ public record Criteria(List<Check> slo) {
                 || dot < 0) {
             return result;
         }
-        String most = check.figure().substring(0, dot) + ".max";
-        return Checks.evaluate(trial, new Check(check.text(), most, check.op(), check.limit(), check.dimension()));
+        return Checks.evaluate(trial, check.of(check.figure().substring(0, dot) + ".max"));
     }
 
     private static Sentence failed(CheckResult check) {

@@ -128,7 +128,7 @@ public record WatchScenario(
         boolean audited = AUDITED.matcher(check.figure()).matches()
                 && check.limit() == 0
                 && (check.op() == Operator.EQUAL || check.op() == Operator.LESS_OR_EQUAL);
-        refuse(!limits && !audited, check.text());
+        refuse((!limits && !audited) || check.label() != null, check.text());
         if (limits) {
             // A watch has one time limit for all signals.
             refuse(options.containsKey("--within"), check.text());

@@ -194,6 +194,7 @@ public final class PlantedCosts {
                         List.of(),
                         Map.of(),
                         Map.of(),
+                        List.of(),
                         List.of()));
     }
 

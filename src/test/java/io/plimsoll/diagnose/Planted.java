@@ -308,6 +308,6 @@ final class Planted {
                         List.of()),
                 new TrialResult.Judgement(checks, List.of(), null),
                 new TrialResult.Detail(
-                        Map.of(), setup, partitions, List.of(), List.of(), figures, Map.of(), List.of()));
+                        Map.of(), setup, partitions, List.of(), List.of(), figures, Map.of(), List.of(), List.of()));
     }
 }

@@ -52,8 +52,8 @@ class FleetTest {
             RunResult result = run(fleet, """
                 name: exact
                 topics: [{name: TOPIC, partitions: 3}]
-                producers: [{topic: TOPIC, clients: 3, rate: 1003/s, record: {size: 100}}]
-                consumers: [{topic: TOPIC, groups: 2}]
+                producers: [{topic: TOPIC, clients: 3, rate: 1003/s, record: {size: 100}, labels: {team: a}}]
+                consumers: [{topic: TOPIC, groups: 2, labels: {team: b}}]
                 duration: 2s
                 warmup: 1s
                 audit: true
@@ -62,6 +62,13 @@ class FleetTest {
             TrialResult trial = result.trials().get(0);
             assertThat(trial.produce().volume().records()).isEqualTo(2006);
             assertThat(trial.produce().times().responseTime().count()).isEqualTo(2006);
+            TrialResult part = trial.of("team=a");
+            assertThat(part.produce().volume()).isEqualTo(trial.produce().volume());
+            assertThat(part.produce().times()).isEqualTo(trial.produce().times());
+            assertThat(trial.of("team=b").consume().groups())
+                    .isEqualTo(trial.consume().groups());
+            assertThat(trial.of("group=consumers-0-group-1").consume().groups())
+                    .isEqualTo(trial.consume().groups().subList(1, 2));
             // The warm-up's records are read as well, by each group.
             assertThat(trial.consume().groups()).hasSize(2);
             assertThat(trial.detail().partitions().stream()

@@ -135,6 +135,7 @@ class FaultTableTest {
                         faults,
                         d.figures(),
                         d.distributions(),
+                        List.of(),
                         List.of()));
     }
 }

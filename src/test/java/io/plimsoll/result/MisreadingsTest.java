@@ -182,6 +182,7 @@ class MisreadingsTest {
                         t.detail().faults(),
                         t.detail().figures(),
                         t.detail().distributions(),
+                        List.of(),
                         List.of()));
         return Warnings.of(plan, skewed).stream()
                 .filter(w -> MISREADING.matcher(w.key()).matches())

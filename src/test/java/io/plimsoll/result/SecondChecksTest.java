@@ -202,7 +202,7 @@ class SecondChecksTest {
 
     private static List<Check> ofEachFigure(Operator op) {
         return Figures.PER_SECOND.entrySet().stream()
-                .flatMap(e -> e.getValue().stream().map(d -> new Check("", e.getKey(), op, 0, d, 0.5)))
+                .flatMap(e -> e.getValue().stream().map(d -> new Check("", e.getKey(), op, 0, d, null, 0.5)))
                 .toList();
     }
 

@@ -46,6 +46,22 @@ class CheckParserTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "produce[team=payments].response.p99 < 50ms, produce.response.p99, team=payments",
+                "produce[ team = \"a b\" ].throughput>5/s, produce.throughput, team=a b",
+                "consume[\"slow\"].endToEnd.p99.9 < 2s for 95% of seconds, consume.endToEnd.p99.9, group=slow",
+                "consume[slow].lag == 0, consume.lag, group=slow"
+            })
+    void readsALabel(String text, String figure, String label) {
+        Check check = CheckParser.parse(text);
+        assertThat(check.text()).isEqualTo(text);
+        assertThat(check.figure()).isEqualTo(figure);
+        assertThat(check.label()).isEqualTo(label);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
         produce.respnse.p99 < 5ms     | unknown figure "produce.respnse.p99"; did you mean produce.response.p99?
         produce.response.p98 < 5ms    | unknown figure "produce.response.p98"; did you mean produce.response.p90?
@@ -59,6 +75,8 @@ class CheckParserTest {
         produce.response.p99 < 5ms for 0% of seconds | «scenario.shareOfSeconds¦"0%"»
         produce.response.p99 < 5ms for most of seconds | «scenario.shareOfSeconds¦"most"»
         produce.records > 5 for 9% of seconds | «scenario.notPerSecond¦produce.records¦produce.achieved, produce.bytesPerBatch, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.serializeCpu, produce.serializeTime, produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput»
+        audit[team=a].lost == 0       | «scenario.notByLabel¦audit¦produce, consume, share or reply»
+        produce[team=a].respnse.p99 < 5ms | unknown figure "produce.respnse.p99"; did you mean produce.response.p99?
         audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
         audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
         audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="

@@ -41,6 +41,10 @@ class ScenarioProblemsTest {
         rate: {steps: [1/s], over: 1s, each: 1s} | 2:56 rate.over: «scenario.belongsTo¦ramp¦steps»
         rate: {over: 1s}              | 2:35 rate: expected one of the keys ramp, steps or daily
         rate: {daily: {mean: 1/s, amplitude: 2, period: 1h}} | 2:66 rate.daily.amplitude: expected a number from 0 to 1, found "2"
+        labels: {2a: x}               | 2:42 labels.2a: «scenario.labelName¦"2a"¦group, trial, quantile»
+        labels: {group: x}            | 2:45 labels.group: «scenario.labelName¦"group"¦group, trial, quantile»
+        labels: {team: "a]"}          | 2:44 labels.team: «scenario.labelValue¦"a]"»
+        labels: {a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1} | 2:37 labels: «scenario.labelsOfEntry¦8¦9»
         arrivals: poisson             | 2:39 arrivals: «scenario.poissonNeedsRate»
         clients: 0                    | 2:38 clients: expected «scenario.a.count.range¦1¦10000», found "0"
         threads: -3                   | 2:38 threads: expected «scenario.a.count.range¦1¦10000», found "-3"
@@ -249,6 +253,18 @@ class ScenarioProblemsTest {
                         "f.yaml:3:10: checks[0]: unknown figure \"audit.last\"; did you mean audit.lost?",
                         Said.text("f.yaml:3:27: checks[1]: «scenario.notMeasured¦consume.errors¦consumers»"),
                         "f.yaml:3:48: checks[2]: expected a single value such as 5 or all, found a list"),
+                file(
+                        TOPICS
+                                + "producers: [{topic: events, labels: {team: payments}}]\nconsumers: [{topic: events}]\n"
+                                + "checks: ['produce[team=paymnts].errors == 0', 'consume[\"consumers-1\"].lag == 0',"
+                                + " 'consume[team=payments].lag == 0']",
+                        Said.text("f.yaml:4:10: checks[0]: "
+                                + "«scenario.noLabel¦producers¦team=paymnts¦«scenario.didYouMean¦team=payments»»"),
+                        Said.text(
+                                "f.yaml:4:47: checks[1]: "
+                                        + "«scenario.noLabel¦consumers¦group=consumers-1¦«scenario.didYouMean¦group=consumers-0»»"),
+                        Said.text("f.yaml:4:82: checks[2]: "
+                                + "«scenario.noLabel¦consumers¦team=payments¦«scenario.knownHere¦group=consumers-0»»")),
                 file(
                         produce,
                         Said.text(

@@ -112,6 +112,7 @@ class CriteriaTest {
                             List.of(),
                             Map.of(),
                             Map.of(),
+                            List.of(),
                             List.of()));
         }
 

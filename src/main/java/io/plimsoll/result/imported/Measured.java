@@ -52,7 +52,7 @@ record Measured(
                 new TrialResult.Observed(null, null, null, null, null, null, null, null),
                 new TrialResult.Judgement(List.of(), warnings, null),
                 new TrialResult.Detail(
-                        Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of(), List.of()));
+                        Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of(), List.of(), List.of()));
     }
 
     /** Producer figures per second; latencies start at the actual send, as in other tools. */

@@ -69,7 +69,8 @@ class RawConsumersTest {
     private long[] await(RawConsumers consumers, long thread, int records) throws InterruptedException {
         while (true) {
             long allocated = THREADS.getThreadAllocatedBytes(thread);
-            requests += MeterCounts.of(consumers::read).whole().get(WireUse.FETCH_REQUESTS);
+            requests +=
+                    MeterCounts.of(into -> consumers.read(into, false)).whole().get(WireUse.FETCH_REQUESTS);
             long read = consumers.consumedByPartition().values().stream()
                     .mapToLong(Long::longValue)
                     .sum();

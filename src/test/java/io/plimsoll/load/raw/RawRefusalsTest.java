@@ -186,7 +186,9 @@ class RawRefusalsTest {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertThat(consumers.done()).isTrue();
-            assertThat(MeterCounts.of(consumers::read).measured().get(Consumed.RECORDS))
+            assertThat(MeterCounts.of(into -> consumers.read(into, false))
+                            .measured()
+                            .get(Consumed.RECORDS))
                     .isZero();
             assertThat(notes).anySatisfy(n -> assertThat(n).contains("no-read").contains("read"));
         }
