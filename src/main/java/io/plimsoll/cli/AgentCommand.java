@@ -2,9 +2,11 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cli.UiOptions.PageOptions;
-import io.plimsoll.fleet.Agent;
-import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.run.fleet.FleetSupport;
+import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
+import io.plimsoll.run.fleet.FleetSupport.Permits;
+import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.web.ObservedHostPage;
 import java.nio.file.Path;
@@ -15,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,37 +56,22 @@ final class AgentCommand extends PlimsollCommand {
         if (observe) {
             return observe();
         }
-        Agent.Options options = new Agent.Options(
+        AgentOptions options = new AgentOptions(
                 NodeAddress.parse(listen, "--listen"),
                 join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
                 name,
                 labels,
-                new Agent.Permits(Optional.ofNullable(data), Set.copyOf(allowed)),
-                certs.ofAgent(),
+                new Permits(Optional.ofNullable(data), Set.copyOf(allowed)),
+                certs.given(),
                 ToolInfo.build(),
                 ToolInfo.version());
-        AtomicBoolean ending = new AtomicBoolean();
-        while (true) {
-            try (Agent agent = Agent.start(options, this::say)) {
-                Thread end = new Thread(
-                        () -> {
-                            ending.set(true);
-                            agent.close();
-                        },
-                        "plimsoll-agent-end");
-                Runtime.getRuntime().addShutdownHook(end);
-                agent.awaitApart();
-                if (!ending.get()) {
-                    Runtime.getRuntime().removeShutdownHook(end);
-                    say("cli.joiningAgain");
-                }
-            }
-        }
+        FleetSupport.get().serve(options, this::say);
+        return Exit.PASSED;
     }
 
     /** Serves the host's figures read-only: it generates no load, joins no fleet and accepts no orders. */
     private Exit observe() throws InterruptedException {
-        boolean ofFleet = join != null || name != null || certs.given() || !labels.isEmpty() || !allowed.isEmpty();
+        boolean ofFleet = join != null || name != null || certs.any() || !labels.isEmpty() || !allowed.isEmpty();
         require(!ofFleet, "cli.notObserving");
         NodeAddress at = NodeAddress.parse(listen, "--listen");
         try (ObservedHostPage page =

@@ -2,15 +2,14 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.fleet.Certificates;
-import io.plimsoll.fleet.Certificates.CertificateMaker;
-import io.plimsoll.fleet.Certificates.FleetToken;
-import io.plimsoll.fleet.Fleet;
-import io.plimsoll.fleet.FleetRules;
-import io.plimsoll.fleet.NodeAddress;
-import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.run.fleet.FleetRules;
+import io.plimsoll.run.fleet.FleetSupport;
+import io.plimsoll.run.fleet.FleetSupport.Agents;
+import io.plimsoll.run.fleet.FleetSupport.Credentials;
+import io.plimsoll.run.fleet.FleetSupport.Wanted;
+import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
@@ -46,16 +45,15 @@ final class FleetCommand extends PlimsollCommand.Group {
 
         @Override
         Exit perform() {
-            Fleet.Options options = new Fleet.Options(
+            Wanted wanted = new Wanted(
                     NodeAddress.parseAll(fleet, "--fleet"),
                     workers,
                     FleetOptions.patience(patience),
-                    certs.ofCoordinator(),
+                    certs.given(),
                     new FleetRules(Map.of(), Map.of(), false),
                     "status",
                     ToolInfo.build());
-            try (Fleet found = Fleet.find(options)) {
-                found.awaitClocks();
+            try (Agents found = FleetSupport.get().find(wanted)) {
                 found.status().forEach(this::print);
                 found.warnings().forEach(this::say);
             }
@@ -71,15 +69,15 @@ final class FleetCommand extends PlimsollCommand.Group {
         @Parameters(index = "1..*", arity = "1..*", paramLabel = "HOST", descriptionKey = "argument.certs.hosts")
         List<String> hosts;
 
-        @Option(names = "--days", paramLabel = "N", defaultValue = "" + CertificateMaker.DAYS)
+        @Option(names = "--days", paramLabel = "N", defaultValue = "" + FleetSupport.CERTIFICATE_DAYS)
         int days;
 
         @Override
         Exit perform() {
             Exit.USAGE.when(days < 1, "cli.daysFromOne");
-            CertificateMaker maker = new CertificateMaker(directory, days);
+            FleetSupport fleet = FleetSupport.get();
             for (String host : hosts) {
-                out().println(maker.host(host));
+                out().println(fleet.certify(directory, days, host));
                 out().flush();
             }
             return Exit.PASSED;
@@ -96,14 +94,13 @@ final class FleetCommand extends PlimsollCommand.Group {
 
         @Override
         Exit perform() {
-            Path list = new CertificateMaker(directory, CertificateMaker.DAYS).revoke(hosts);
-            out().println(list);
+            out().println(FleetSupport.get().revoke(directory, hosts));
             say("cli.copyRevoked");
             return Exit.PASSED;
         }
     }
 
-    /** Options of a run on a fleet. Without {@code --fleet}, no class of Pekko is loaded. */
+    /** Options of a run on a fleet. */
     static class FleetOptions {
         @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
         String fleet;
@@ -139,11 +136,8 @@ final class FleetCommand extends PlimsollCommand.Group {
         }
 
         boolean named() {
-            boolean any = awaited() != 0
-                    || certs.given()
-                    || onLoss != null
-                    || !producersOn.isEmpty()
-                    || !consumersOn.isEmpty();
+            boolean any =
+                    awaited() != 0 || certs.any() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
             Exit.USAGE.when(fleet == null && any, "cli.onlyInFleet");
             return fleet != null;
         }
@@ -159,20 +153,21 @@ final class FleetCommand extends PlimsollCommand.Group {
             }
         }
 
-        Fleet find(String run) {
+        Agents find(String run) {
             Exit.USAGE.when(
                     onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue"), "cli.onAgentLoss", onLoss);
-            return Fleet.find(new Fleet.Options(
-                    NodeAddress.parseAll(fleet, "--fleet"),
-                    awaited(),
-                    patience(patience),
-                    certs.ofCoordinator(),
-                    new FleetRules(
-                            producersOn,
-                            consumersOn,
-                            onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
-                    run,
-                    ToolInfo.build()));
+            return FleetSupport.get()
+                    .find(new Wanted(
+                            NodeAddress.parseAll(fleet, "--fleet"),
+                            awaited(),
+                            patience(patience),
+                            certs.given(),
+                            new FleetRules(
+                                    producersOn,
+                                    consumersOn,
+                                    onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
+                            run,
+                            ToolInfo.build()));
         }
 
         /** Runs on the fleet if one is named, otherwise in this process. */
@@ -180,7 +175,7 @@ final class FleetCommand extends PlimsollCommand.Group {
             if (!named()) {
                 return run.apply(request);
             }
-            try (Fleet found = find(request.plan().name())) {
+            try (Agents found = find(request.plan().name())) {
                 found.check(request);
                 found.warnings().forEach(command::say);
                 found.claim();
@@ -196,24 +191,12 @@ final class FleetCommand extends PlimsollCommand.Group {
             @Option(names = "--token", paramLabel = "FILE")
             Path token;
 
-            boolean given() {
+            boolean any() {
                 return directory != null || token != null;
             }
 
-            Certificates ofCoordinator() {
-                return directory == null ? Certificates.of(token()) : Certificates.in(directory);
-            }
-
-            /** Creates the token if it is missing. */
-            Certificates ofAgent() {
-                return directory == null ? Certificates.of(token().made()) : Certificates.in(directory);
-            }
-
-            private FleetToken token() {
-                Path file = token == null
-                        ? CalibrationCache.directory(System.getenv()).resolve(FleetToken.NAME)
-                        : token;
-                return new FleetToken(file);
+            Credentials given() {
+                return new Credentials(directory, token);
             }
         }
     }

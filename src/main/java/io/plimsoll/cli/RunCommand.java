@@ -9,7 +9,6 @@ import io.plimsoll.cli.PlimsollCommand.Asking;
 import io.plimsoll.cli.PlimsollCommand.Tolerance;
 import io.plimsoll.cli.RunsInTurns.TurnSide;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.fleet.Fleet;
 import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.observe.broker.BrokerObserver;
@@ -39,6 +38,7 @@ import io.plimsoll.run.RunPreview;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.run.fleet.FleetSupport.Agents;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Check;
@@ -679,7 +679,7 @@ class RunCommand extends PlimsollCommand {
             }
 
             private void placement(Plan plan) {
-                try (Fleet found = fleet.find(plan.name())) {
+                try (Agents found = fleet.find(plan.name())) {
                     for (Plan.Trial trial : plan.trials()) {
                         List<Sentence> lines = found.placement(trial.scenario());
                         command.out().println();

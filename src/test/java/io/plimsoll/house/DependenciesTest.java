@@ -75,11 +75,13 @@ class DependenciesTest {
             assertThat(c.get("purl").asText()).startsWith("pkg:maven/");
             assertThat(c.get("hashes")).isNotEmpty();
         }
-        // The module schemas has its own directory, in which its jar stands beside its libraries.
+        // Modules have their own directories, in which their jars stand beside their libraries.
+        String[] ofFleet = new File("target/lib", "fleet").list((d, name) -> !name.startsWith("plimsoll-"));
         String[] ofSchemas = new File("target/lib", "schemas").list((d, name) -> !name.startsWith("plimsoll-"));
         assertThat(parts)
-                .containsExactlyInAnyOrderElementsOf(
-                        Stream.of(delivered, ofSchemas).flatMap(Arrays::stream).toList());
+                .containsExactlyInAnyOrderElementsOf(Stream.of(delivered, ofFleet, ofSchemas)
+                        .flatMap(Arrays::stream)
+                        .toList());
     }
 
     @Test
@@ -182,7 +184,14 @@ class DependenciesTest {
 
     /** Copied or published projects cannot refer to the program's own properties. */
     @ParameterizedTest
-    @ValueSource(strings = {"junit/pom.xml", "schemas/pom.xml", "examples/orders/pom.xml", "packaging/library/pom.xml"})
+    @ValueSource(
+            strings = {
+                "junit/pom.xml",
+                "fleet/pom.xml",
+                "schemas/pom.xml",
+                "examples/orders/pom.xml",
+                "packaging/library/pom.xml"
+            })
     void otherProjectsSayTheSameVersions(String other) throws IOException {
         String pom = Files.readString(Path.of("pom.xml"));
         Matcher own = Pattern.compile("<artifactId>plimsoll</artifactId>\\s*<version>([^<]*)<")

@@ -31,12 +31,12 @@ import java.util.stream.Stream;
 final class HouseRules {
     /** From the top down: a package imports only packages further down. */
     static final List<String> LAYERS = List.of(
+            "fleet",
             "schemas",
             "cli",
             "api",
             "web",
             "report",
-            "fleet",
             "watch",
             "run",
             "capacity",

@@ -182,6 +182,7 @@ class LauncherTest {
                         "-Dplimsoll.selfWarmup=8s",
                         "-cp",
                         target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*:"
+                                + target.resolve("lib").resolve("fleet") + "/*:"
                                 + target.resolve("lib").resolve("schemas") + "/*",
                         "io.plimsoll.cli.Main",
                         "run",

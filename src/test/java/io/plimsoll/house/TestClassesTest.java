@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -14,15 +15,20 @@ import org.junit.jupiter.api.Test;
 
 /** Test classes state their purpose, have unique names, and run once. */
 class TestClassesTest {
-    private static final Path SOURCES = Path.of("src", "test", "java", "io", "plimsoll");
+    private static final Path TESTS = Path.of("src", "test", "java");
+    private static final Path FIXTURE = TESTS.resolve("io/plimsoll/house/fixture");
     private static final Pattern TOP_LEVEL = Pattern.compile("(?m)^(?:public |final )*class ");
 
     private static List<Path> sources() throws IOException {
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            return files.filter(f -> f.toString().endsWith(".java"))
-                    .filter(f -> !f.startsWith(SOURCES.resolve("house").resolve("fixture")))
-                    .toList();
+        List<Path> all = new ArrayList<>();
+        for (String module : new String[] {"", "fleet", "schemas"}) {
+            try (Stream<Path> files = Files.walk(Path.of(module).resolve(TESTS))) {
+                files.filter(f -> f.toString().endsWith(".java"))
+                        .filter(f -> !f.startsWith(FIXTURE))
+                        .forEach(all::add);
+            }
         }
+        return all;
     }
 
     @Test

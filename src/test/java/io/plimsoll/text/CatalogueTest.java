@@ -119,7 +119,8 @@ class CatalogueTest {
             })
     void errorsAreSaidByKey(String room) {
         Pattern finished = Pattern.compile("new PlimsollException\\(\\s*[\\w.]+,\\s*\"");
-        assertThat(files(MAIN.resolve(Path.of("java", "io", "plimsoll", room)), ".java")
+        Path module = Path.of(room.equals("fleet") ? room : "").resolve(MAIN);
+        assertThat(files(module.resolve(Path.of("java", "io", "plimsoll", room)), ".java")
                         .filter(file -> finished.matcher(read(file)).find()))
                 .isEmpty();
         Set<String> keys = literals("\\.(?:because\\((?:\\s*\\w+,)?\\s*|when\\([^;]*?)\"(" + room + "\\.\\w+)\"");
@@ -132,6 +133,7 @@ class CatalogueTest {
         Pattern literal = Pattern.compile(pattern);
         return Stream.of(
                         files(MAIN.resolve("java"), ".java"),
+                        files(Path.of("fleet").resolve(MAIN), ".java"),
                         files(Path.of("schemas").resolve(MAIN), ".java"),
                         files(MAIN.resolve("resources"), ".js"))
                 .flatMap(files -> files)

@@ -1,0 +1,353 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
+import io.plimsoll.run.fleet.FleetSupport;
+import io.plimsoll.run.fleet.NodeAddress;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.Ask;
+import io.plimsoll.fleet.FleetMessage.Beat;
+import io.plimsoll.fleet.FleetMessage.BeatAnswer;
+import io.plimsoll.fleet.FleetMessage.Calibrated;
+import io.plimsoll.fleet.FleetMessage.Claim;
+import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Envelope;
+import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.fleet.FleetMessage.Prepare;
+import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.fleet.FleetMessage.Stop;
+import io.plimsoll.fleet.OrderCheck.DataDirectory;
+import io.plimsoll.fleet.OrderCheck.LoginSettings;
+import io.plimsoll.fleet.plan.Lease;
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.run.HostLimits;
+import io.plimsoll.text.Sentence;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An agent: generates load for one run at a time while the run's coordinator renews the lease. Without a renewal for
+ * {@link #LEASE_NANOS}, the load stops and the agent is idle again. Thread-safe.
+ */
+final class Agent implements AutoCloseable {
+    /** Producers end within a second of it on an overloaded host: together less than five seconds. */
+    static final long LEASE_NANOS = 3_000_000_000L;
+
+    private static final long WATCH_MILLIS = 100;
+
+    private final AgentOptions options;
+    private final Certificates own;
+    private final Calibrations calibrations;
+    /** The best calibrated rate of all cores, by engine; empty if not calibrated. */
+    private final Map<String, Calibrated> calibrated = new TreeMap<>();
+
+    /** The fastest active network interface, such as {@code eth0 10000 Mbit/s}; null if no speed is known. */
+    private final String networkCard;
+
+    private final OrderCheck check;
+    private final Consumer<Sentence> says;
+    private final Set<String> join;
+    /** Null with a token. */
+    private final Instant certificateEnds;
+
+    private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
+    private final CountDownLatch apart = new CountDownLatch(1);
+    final FleetNode.Inbox inbox = new Listening();
+    private volatile String name;
+    /** Null before it listens. */
+    private volatile FleetNode node;
+
+    // Guarded by this object.
+    private final Set<String> joined = new HashSet<>();
+    private boolean outside;
+    private boolean ended;
+    // Null while idle:
+    private String session;
+    private String run;
+    private String coordinator;
+    private Lease lease;
+    private AgentTrial trial;
+
+    Agent(AgentOptions options, Consumer<Sentence> says) {
+        this.options = options;
+        this.says = says;
+        own = Certificates.of(options.credentials(), true);
+        check = new OrderCheck(
+                new DataDirectory(options.permits().data(), own.secrets()),
+                new LoginSettings(options.permits().names()));
+        HostInventory host = HostInventory.read(options.permits().data().orElse(Path.of(".")));
+        networkCard = networkCard(host);
+        calibrations = HostLimits.cache(host, options.version()).read(note -> {});
+        calibrations.calibrations().stream()
+                .filter(c -> c.subject().side().equals(Calibration.PRODUCE))
+                .forEach(c -> calibrated.merge(
+                        c.subject().engine(),
+                        new Calibrated(
+                                c.rates().recordsPerSecondAllCores(),
+                                c.subject().recordBytes()),
+                        BinaryOperator.maxBy(Comparator.comparingDouble(Calibrated::recordsPerSecond))));
+        join = options.join().stream()
+                // All agents can share one list: its first agent starts the fleet.
+                .filter(other -> !other.equals(options.listen()))
+                .map(NodeAddress::toString)
+                .collect(Collectors.toSet());
+        certificateEnds = own.token() ? null : own.ends();
+        var unused = watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+        if (certificateEnds != null) {
+            unused = watch.scheduleAtFixedRate(this::warnOfEnd, 0, 1, TimeUnit.DAYS);
+        }
+    }
+
+    private static String networkCard(HostInventory host) {
+        return Stream.ofNullable(host.networks().value())
+                .flatMap(List::stream)
+                .filter(n -> n.bitsPerSecond().value() != null)
+                .max(Comparator.comparingLong(n -> n.bitsPerSecond().value()))
+                .map(n -> n.name() + " " + n.bitsPerSecond().value() / 1_000_000 + " Mbit/s")
+                .orElse(null);
+    }
+
+    /** Starts listening; see {@link FleetSupport#serve}. */
+    static Agent start(AgentOptions options, Consumer<Sentence> says) {
+        Agent agent = new Agent(options, says);
+        FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, agent.own, agent.inbox);
+        String place = FleetNode.place(node.self);
+        agent.name = options.name() == null ? place : options.name();
+        agent.node = node;
+        if (options.join().isEmpty()) {
+            node.found();
+        } else {
+            node.join(options.join());
+        }
+        says.accept(Sentence.of("fleet.listens", place));
+        return agent;
+    }
+
+    /** Where it listens. */
+    NodeAddress address() {
+        return NodeAddress.parse(FleetNode.place(node.self), "--listen");
+    }
+
+    private void send(String to, String about, String ofTrial, FleetMessage message) {
+        FleetNode from = node;
+        if (from != null) {
+            from.send(to, about, ofTrial, message);
+        }
+    }
+
+    /** Guarded by this object. The session alone proves nothing: all agents of the run know it. */
+    private boolean isCoordinator(String from, String about) {
+        return session != null && session.equals(about) && coordinator.equals(from);
+    }
+
+    private synchronized void renew(String from, String about, long now) {
+        if (isCoordinator(from, about)) {
+            lease.renew(now);
+        }
+    }
+
+    private synchronized Info info() {
+        return new Info(
+                name,
+                options.labels(),
+                options.build(),
+                Runtime.getRuntime().availableProcessors(),
+                networkCard,
+                calibrated,
+                session == null ? null : run,
+                certificateEnds == null ? null : certificateEnds.getEpochSecond());
+    }
+
+    /** @return the reason for a refusal; null if the run gets this agent */
+    private synchronized Sentence claim(String from, String wanted, Claim claim, long now) {
+        if (!claim.version().equals(options.build())) {
+            return Sentence.of("fleet.otherVersion", options.build(), claim.version());
+        }
+        if (session != null && !isCoordinator(from, wanted)) {
+            return Sentence.of("fleet.busy", run, FleetNode.place(coordinator));
+        }
+        if (session == null && trial != null && !trial.over()) {
+            return Sentence.of("fleet.stillEnding", run);
+        }
+        if (session == null) {
+            session = wanted;
+            run = claim.run();
+            coordinator = from;
+            lease = new Lease(LEASE_NANOS, now);
+            says.accept(Sentence.of("fleet.worksFor", run, FleetNode.place(from)));
+        }
+        return null;
+    }
+
+    private void prepare(String from, String about, Order order) {
+        Consumer<FleetMessage> back = message -> send(from, about, order.trial(), message);
+        try {
+            Order checked = check.checked(order);
+            synchronized (this) {
+                if (isCoordinator(from, about) && (trial == null || trial.over())) {
+                    trial = new AgentTrial(name, checked, calibrations, back);
+                    trial.begin();
+                    return;
+                }
+            }
+            back.accept(new Failed(Exit.INTERNAL, Sentence.of("fleet.busyMeanwhile")));
+        } catch (PlimsollException e) {
+            says.accept(Sentence.of("fleet.refusedTrial", e.sentence()));
+            back.accept(new Failed(e.exit(), e.sentence()));
+        }
+    }
+
+    private synchronized void onTrialMessage(Envelope envelope) {
+        if (!isCoordinator(envelope.from(), envelope.session())) {
+            return;
+        }
+        if (envelope.message() instanceof Release) {
+            free(Sentence.of("fleet.runOver", run));
+        } else if (trial != null && envelope.message() instanceof Stop stop) {
+            trial.stop(stop.atOnce());
+        } else if (trial != null && trial.name().equals(envelope.trial())) {
+            trial.received(envelope.message());
+        }
+    }
+
+    /** Guarded by this object. */
+    private void free(Sentence why) {
+        if (trial != null) {
+            trial.stop(false);
+        }
+        session = null;
+        lease = null;
+        says.accept(why);
+    }
+
+    private void warnOfEnd() {
+        Certificates.warning(Sentence.of("fleet.ofThisHost"), certificateEnds, Instant.now())
+                .ifPresent(says);
+    }
+
+    private void watchLease() {
+        synchronized (this) {
+            if (lease != null && lease.expired(System.nanoTime())) {
+                if (trial != null) {
+                    trial.stop(true);
+                }
+                free(Sentence.of("fleet.leaseOver", run, LEASE_NANOS / 100_000_000 / 10.0));
+            }
+            // Only after the run: rejoining would end it.
+            if ((outside || ended) && session == null) {
+                apart.countDown();
+            }
+        }
+    }
+
+    private final class Listening implements FleetNode.Inbox {
+        @Override
+        public void received(Envelope envelope) {
+            String from = envelope.from();
+            String about = envelope.session();
+            FleetMessage message = envelope.message();
+            long now = System.nanoTime();
+            if (message instanceof Beat beat) {
+                renew(from, about, now);
+                send(from, about, null, new BeatAnswer(beat.sentNanos(), now, System.nanoTime()));
+            } else if (message instanceof Ask) {
+                send(from, null, null, info());
+            } else if (message instanceof Claim claim) {
+                send(from, about, null, new Claimed(claim(from, about, claim, now)));
+            } else if (message instanceof Prepare prepare) {
+                prepare(from, about, prepare.order());
+            } else {
+                onTrialMessage(envelope);
+            }
+        }
+
+        @Override
+        public void agentUp(String address) {
+            synchronized (Agent.this) {
+                if (join.contains(FleetNode.place(address))) {
+                    joined.add(address);
+                }
+            }
+        }
+
+        @Override
+        public void agentLeft(String address) {
+            synchronized (Agent.this) {
+                outside |= joined.remove(address) && joined.isEmpty();
+            }
+        }
+
+        @Override
+        public void removed() {
+            synchronized (Agent.this) {
+                outside = true;
+            }
+        }
+
+        @Override
+        public void ended() {
+            synchronized (Agent.this) {
+                ended = true;
+                if (trial != null) {
+                    trial.stop(true);
+                }
+            }
+        }
+
+        @Override
+        public void refused(Sentence who) {
+            says.accept(who);
+        }
+    }
+
+    /**
+     * Waits until this agent is separated from its fleet and has no run; a new agent can then join in its place.
+     *
+     * @throws PlimsollException {@link Exit#INTERNAL} if it stopped listening without {@link #close}
+     */
+    void awaitApart() throws InterruptedException {
+        apart.await();
+        synchronized (this) {
+            Exit.INTERNAL.when(ended, "fleet.nodeEnded");
+        }
+    }
+
+    /** Stops the current run within seconds. */
+    @Override
+    public void close() {
+        watch.shutdownNow();
+        AgentTrial running;
+        synchronized (this) {
+            running = trial;
+        }
+        if (running != null) {
+            running.stop(false);
+            try {
+                running.awaitEnd(3000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (node != null) {
+            node.close();
+        }
+    }
+}

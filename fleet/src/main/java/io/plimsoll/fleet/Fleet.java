@@ -1,0 +1,356 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.run.fleet.FleetSupport.Wanted;
+import io.plimsoll.run.fleet.FleetSupport;
+import io.plimsoll.run.fleet.NodeAddress;
+import io.plimsoll.Exit;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.fleet.FleetMessage.Ask;
+import io.plimsoll.fleet.FleetMessage.Beat;
+import io.plimsoll.fleet.FleetMessage.BeatAnswer;
+import io.plimsoll.fleet.FleetMessage.Claim;
+import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Envelope;
+import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.Worker;
+import io.plimsoll.run.Workers;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
+final class Fleet implements FleetSupport.Agents {
+    private static final long BEAT_MILLIS = 200;
+    /**
+     * An agent that has not responded for this time is lost; including detection, this takes less than five seconds.
+     */
+    private static final long LOST_NANOS = 3_500_000_000L;
+    /** Time to wait for agents that the cluster reports shortly after the first one. */
+    private static final long LATE_NANOS = 700_000_000L;
+
+    private static final Duration CLAIM_LIMIT = Duration.ofSeconds(10);
+    private static final int CLOCK_LOOKS = 8;
+    private static final Duration END_LIMIT = Duration.ofSeconds(8);
+
+    private final Wanted options;
+    private final Certificates own;
+    private final FleetNode node;
+    private final String session = UUID.randomUUID().toString();
+    private final ScheduledExecutorService beats = FleetNode.scheduler("plimsoll-fleet-beat");
+
+    /** Shutdown waits until the agents are released. */
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private final Thread hook = new Thread(this::awaitClosed, "plimsoll-fleet-end");
+
+    // Guarded by this object, and its monitor is notified of every change.
+    private final Map<String, RemoteAgent> agents = new TreeMap<>();
+    private long lastFoundNanos;
+    private boolean claimed;
+    private FleetWorker current;
+    /** The first peer that this host rejected; null for none. */
+    private Sentence unbelieved;
+
+    private Fleet(Wanted options) {
+        this.options = options;
+        this.own = Certificates.of(options.credentials(), false);
+        NodeAddress first = options.fleet().get(0);
+        Exit.USAGE.when(own.token() && !first.isLoopback(), "fleet.farNeedsTls", first);
+        this.node = FleetNode.start(
+                new NodeAddress(FleetNode.coordinatorHost(own, FleetNode.route(first)), 0),
+                FleetNode.COORDINATOR,
+                own,
+                new Listening());
+        node.join(options.fleet());
+        var unused = beats.scheduleAtFixedRate(this::beat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void awaitClosed() {
+        synchronized (this) {
+            if (!claimed) {
+                return;
+            }
+        }
+        try {
+            closed.await(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static Fleet find(Wanted options) {
+        Fleet fleet = new Fleet(options);
+        try {
+            fleet.awaitAgents();
+            return fleet;
+        } catch (RuntimeException e) {
+            fleet.close();
+            throw e;
+        }
+    }
+
+    private synchronized void awaitAgents() {
+        int wanted = options.workers() > 0 ? options.workers() : options.fleet().size();
+        boolean there = await(options.patience(), () -> {
+            long known =
+                    agents.values().stream().filter(RemoteAgent::introduced).count();
+            boolean settled = System.nanoTime() - lastFoundNanos > LATE_NANOS && known == agents.size();
+            return known >= wanted
+                    && (options.workers() > 0 || settled)
+                    && missing().isEmpty();
+        });
+        if (!there) {
+            Set<String> missing = missing();
+            // Agents that joined but have not introduced themselves.
+            agents.values().stream().filter(a -> !a.introduced()).forEach(a -> missing.add(a.place()));
+            Sentence who = missing.isEmpty() ? Sentence.NONE : Sentence.of("fleet.missing", List.copyOf(missing));
+            throw Exit.CLUSTER.because(
+                    "fleet.agentsMissing",
+                    agents().size(),
+                    wanted,
+                    options.patience().toSeconds(),
+                    who,
+                    Sentence.of(own.token() ? "fleet.andSameToken" : "fleet.andWithCerts"),
+                    unbelieved == null ? Sentence.NONE : Sentence.of("fleet.unbelieved", unbelieved));
+        }
+        Set<String> names = new TreeSet<>();
+        agents().stream()
+                .map(RemoteAgent::name)
+                .filter(name -> !names.add(name))
+                .forEach(name -> {
+                    throw Exit.USAGE.because("fleet.sameName", name);
+                });
+    }
+
+    /** The named agents that are missing. Guarded by this object. */
+    private Set<String> missing() {
+        Set<String> missing = new LinkedHashSet<>();
+        options.fleet().forEach(a -> missing.add(a.toString()));
+        agents.values().stream().filter(RemoteAgent::introduced).forEach(a -> missing.remove(a.place()));
+        return missing;
+    }
+
+    /** Waits on this object's monitor until a condition holds. */
+    private boolean await(Duration limit, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        try {
+            while (!condition.getAsBoolean()) {
+                long left = (deadline - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    return false;
+                }
+                wait(Math.min(left, 100));
+            }
+            return true;
+        } catch (InterruptedException e) {
+            throw Exit.interrupted(e, "fleet.interruptedLooking");
+        }
+    }
+
+    @Override
+    public synchronized void claim() {
+        claimed = true;
+        // Agents that joined later have no session yet and take no part in the run.
+        agents.values().removeIf(agent -> !agent.introduced());
+        tellAll(new Claim(options.run(), options.build()));
+        boolean answered =
+                await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer != null || a.lost()));
+        List<Sentence> refusals = new ArrayList<>();
+        for (RemoteAgent agent : agents.values()) {
+            Claimed said = agent.answer;
+            Sentence refusal = said == null ? Sentence.of("fleet.doesNotAnswer") : said.refusal();
+            Sentence.addIf(refusal != null, refusals, "fleet.agentSays", agent, refusal);
+        }
+        if (!answered || !refusals.isEmpty()) {
+            tellAll(new Release());
+            throw Exit.CLUSTER.because("fleet.refused", refusals);
+        }
+        awaitClocks();
+    }
+
+    private void tellAll(FleetMessage message) {
+        agents.values().forEach(a -> node.send(a.address, session, null, message));
+    }
+
+    /** Waits until each agent has enough clock comparisons or is lost. */
+    private synchronized void awaitClocks() {
+        await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.beats >= CLOCK_LOOKS || a.lost()));
+    }
+
+    /** The agents by name. */
+    synchronized List<RemoteAgent> agents() {
+        return agents.values().stream()
+                .filter(RemoteAgent::introduced)
+                .sorted(Comparator.comparing(a -> a.info().name()))
+                .toList();
+    }
+
+    @Override
+    public synchronized List<Sentence> warnings() {
+        Instant now = Instant.now();
+        List<Sentence> all = new ArrayList<>();
+        if (!own.token()) {
+            Certificates.warning(Sentence.of("fleet.ofThisHost"), own.ends(), now)
+                    .ifPresent(all::add);
+        }
+        for (RemoteAgent agent : agents()) {
+            agent.certificateEnds()
+                    .flatMap(ends -> Certificates.warning(Sentence.of("fleet.agent", agent), ends, now))
+                    .ifPresent(all::add);
+        }
+        return all;
+    }
+
+    @Override
+    public synchronized List<Sentence> status() {
+        awaitClocks();
+        long now = System.nanoTime();
+        return agents().stream().map(a -> a.describe(now)).toList();
+    }
+
+    @Override
+    public void check(RunRequest request) {
+        Optional<RemoteAgent> far = agents().stream()
+                .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
+                .findFirst();
+        if (request.cluster().isEmpty() && far.isPresent()) {
+            throw Exit.USAGE.because("fleet.labIsLocal", far.get());
+        }
+    }
+
+    @Override
+    public List<Sentence> placement(Scenario scenario) {
+        List<RemoteAgent> agents = agents();
+        List<Sentence> lines = new ArrayList<>();
+        lines.add(TrialPlacement.basis(agents, scenario));
+        lines.addAll(new TrialPlacement(scenario, TrialPlacement.hosts(agents, scenario), options.rules()).lines());
+        return lines;
+    }
+
+    @Override
+    public synchronized Worker worker(Topics topics) {
+        current = new FleetWorker(
+                agents(),
+                options.rules(),
+                topics,
+                (agent, trial, message) -> node.send(agent.address, session, trial, message));
+        return current;
+    }
+
+    @Override
+    public boolean local() {
+        return false;
+    }
+
+    private void beat() {
+        List<RemoteAgent> all;
+        synchronized (this) {
+            all = List.copyOf(agents.values());
+        }
+        for (RemoteAgent agent : all) {
+            node.send(agent.address, session, null, agent.introduced() ? new Beat(System.nanoTime()) : new Ask());
+            if (agent.introduced() && !agent.lost() && agent.silentNanos(System.nanoTime()) > LOST_NANOS) {
+                lose(agent, Sentence.of("fleet.lost.silent", LOST_NANOS / 100_000_000 / 10.0));
+            }
+        }
+    }
+
+    private synchronized void lose(RemoteAgent agent, Sentence how) {
+        if (agent.lose(how) && current != null) {
+            current.lost(agent, how);
+        }
+        notifyAll();
+    }
+
+    /** Handles incoming messages. If this node is removed or ends, heartbeats report every agent as lost. */
+    private final class Listening implements FleetNode.Inbox {
+        @Override
+        public void received(Envelope envelope) {
+            FleetMessage message = envelope.message();
+            synchronized (Fleet.this) {
+                RemoteAgent agent = agents.get(envelope.from());
+                if (agent == null) {
+                    return;
+                }
+                if (message instanceof BeatAnswer seen) {
+                    agent.saw(seen, System.nanoTime());
+                } else if (message instanceof Info info) {
+                    agent.introduce(info, System.nanoTime());
+                } else if (message instanceof Claimed answer && session.equals(envelope.session())) {
+                    agent.answer = answer;
+                } else if (current != null && session.equals(envelope.session())) {
+                    current.received(agent, envelope.trial(), message);
+                }
+                Fleet.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void agentUp(String address) {
+            synchronized (Fleet.this) {
+                // Agents that join during a run take no part in it.
+                if (!claimed && agents.putIfAbsent(address, new RemoteAgent(address)) == null) {
+                    lastFoundNanos = System.nanoTime();
+                }
+                Fleet.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void agentLeft(String address) {
+            synchronized (Fleet.this) {
+                RemoteAgent agent = agents.get(address);
+                if (agent != null) {
+                    if (claimed) {
+                        lose(agent, Sentence.of("fleet.lost.gone"));
+                    } else {
+                        agents.remove(address);
+                    }
+                }
+                Fleet.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void refused(Sentence who) {
+            synchronized (Fleet.this) {
+                unbelieved = unbelieved == null ? who : unbelieved;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (claimed) {
+                tellAll(new Release());
+            }
+        }
+        beats.shutdownNow();
+        node.close();
+        closed.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending, and may exit now.
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.plimsoll.run.fleet;
+
+import io.plimsoll.scenario.Scenario;
+import java.util.Map;
+
+/**
+ * Required labels of producer and consumer hosts (empty for any), and whether a trial continues without a lost agent
+ * (null for the setting of the scenario).
+ */
+public record FleetRules(Map<String, String> producersOn, Map<String, String> consumersOn, Boolean goOn) {
+    public FleetRules {
+        producersOn = Map.copyOf(producersOn);
+        consumersOn = Map.copyOf(consumersOn);
+    }
+
+    public boolean goesOn(Scenario scenario) {
+        return goOn == null ? scenario.fleet().goesOn() : goOn;
+    }
+}
