@@ -136,8 +136,10 @@ class LanguageTest {
                 .map(Path::of)
                 .filter(Files::exists)
                 .toList());
-        texts.addAll(files(JAVA, f -> true));
-        texts.addAll(files(TEST_JAVA, f -> f.toString().endsWith(".java")));
+        for (String module : List.of("", "fleet", "schemas")) {
+            texts.addAll(files(Path.of(module).resolve(JAVA), f -> true));
+            texts.addAll(files(Path.of(module).resolve(TEST_JAVA), f -> f.toString().endsWith(".java")));
+        }
         return texts;
     }
 

@@ -76,7 +76,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         return messages.stream().flatMap(m -> Stream.concat(Stream.of(m), all(m.getNestedTypes())));
     }
 
-    /** The paths that a file imports, but for Protobuf's own. */
+    /** The paths that a file imports, except for Protobuf's own. */
     static List<String> imports(String text) {
         var file = ProtoParser.Companion.parse(Location.get(ROOT), text);
         return Stream.concat(file.getImports().stream(), file.getPublicImports().stream())

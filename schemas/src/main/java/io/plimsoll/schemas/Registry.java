@@ -25,13 +25,13 @@ abstract class Registry {
         this.http = http;
     }
 
-    /** By the address: Apicurio's own API, or the API of Confluent, which Apicurio and others also have. */
+    /** By the address: Apicurio's own API, or the API of Confluent, which Apicurio and other registries also have. */
     static Registry of(SchemaSpec spec) {
         RegistryHttp http = RegistryHttp.of(spec);
         return spec.registry().contains(APICURIO) ? new Apicurio(http) : new Confluent(http);
     }
 
-    /** @throws PlimsollException (usage) if there is no such version */
+    /** @throws PlimsollException (usage) for a missing version */
     abstract Pinned version(SchemaSpec spec);
 
     /** The id of this schema in the subject; empty if it is not registered. */
@@ -83,7 +83,7 @@ abstract class Registry {
             return new Pinned(type, found.path("schema").asText(), imports, id);
         }
 
-        /** What a reference refers to comes first. */
+        /** Schemas of references come before the schema that refers to them. */
         private void collect(JsonNode references, Map<String, String> imports) {
             for (JsonNode each : references) {
                 String name = each.path("name").asText();

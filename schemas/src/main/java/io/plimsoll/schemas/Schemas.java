@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Schemas from files and registries. What a registry said by id is kept, by version for a minute. Thread-safe. */
+/** Schemas from files and registries. Schemas by id are kept, by version for a minute. Thread-safe. */
 public final class Schemas implements SchemaSupport {
     private static final Map<SchemaSpec, Opened> RECENT = new ConcurrentHashMap<>();
     private static final long KEPT_NANOS = 60_000_000_000L;
