@@ -138,7 +138,8 @@ class LanguageTest {
                 .toList());
         for (String module : List.of("", "fleet", "schemas")) {
             texts.addAll(files(Path.of(module).resolve(JAVA), f -> true));
-            texts.addAll(files(Path.of(module).resolve(TEST_JAVA), f -> f.toString().endsWith(".java")));
+            texts.addAll(
+                    files(Path.of(module).resolve(TEST_JAVA), f -> f.toString().endsWith(".java")));
         }
         return texts;
     }
