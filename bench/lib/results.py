@@ -34,7 +34,10 @@ SCHEMA = "plimsoll.evidence/1"
 
 
 def git(*arguments):
-    done = subprocess.run(["git", "-C", HOME, *arguments], capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(["git", "-C", HOME, *arguments], capture_output=True, text=True, check=False)
+    except OSError:
+        return None
     return done.stdout.strip() if done.returncode == 0 else None
 
 
