@@ -31,6 +31,8 @@ import sys
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 RESULTS = os.path.join(HOME, "bench", "results")
 SCHEMA = "plimsoll.evidence/1"
+# All modules.
+PROGRAM = ":(glob)**/src/main/**"
 
 
 def git(*arguments):
@@ -159,7 +161,7 @@ class Result:
         now = datetime.datetime.now(datetime.timezone.utc)
         measurement = {"command": self.command, "date": now.date().isoformat(), "finished": now.isoformat(timespec="seconds"),
                        "commit": git("rev-parse", "--short=8", "HEAD"), "machine": machine(), "versions": versions()}
-        if git("status", "--porcelain", "--", "src/main"):
+        if git("status", "--porcelain", "--", PROGRAM):
             measurement["modified"] = True
         measurement.update({k: v for k, v in {"note": note, "data": data}.items() if v})
         if runs:
@@ -178,7 +180,7 @@ def why_stale(name, measurement):
         return "its commit is not known"
     if measurement.get("modified"):
         return "src/main had changes that were not committed"
-    changed = git("diff", "--name-only", commit, "--", "src/main", "bench/" + name)
+    changed = git("diff", "--name-only", commit, "--", PROGRAM, "bench/" + name)
     files = changed.split("\n") if changed else []
     return "%d files changed since %s" % (len(files), commit) if files else None
 
