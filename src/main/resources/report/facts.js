@@ -100,6 +100,14 @@ Sections.slowRecords = (moment, title) => Tables.make([
   ...Figures.momentStages(moment).map(stage => Tables.number(Figures.stageOf(stage), b => (P.known(b.stages[stage]) ? b.stages[stage] / 1e3 : null), F.micros)),
 ], moment.worst, {caption: P.t('slow.records', title), sortable: true});
 
+/* Figures by label and group; nothing without any. */
+Sections.labels = () => {
+  const {grids} = P.current() || {};
+  return grids && Tables.rows(grids.labels) > 0
+    ? Sections.make('labels', Sections.lead('labels.lead'), Tables.grid(grids.labels, {caption: P.t('workers.caption'), sortable: true}))
+    : null;
+};
+
 /* What each agent of a fleet did; nothing where one process made the load. */
 Sections.workers = () => {
   const {grids} = P.current() || {};

@@ -76,6 +76,7 @@ Live.news = news => {
     else P.charts.filter(c => c.spec.time).forEach(Charts.draw);
     Main.replace('key');
     Main.replace('trials');
+    Main.replace('labels');
   }
   Live.bar(null);
 };

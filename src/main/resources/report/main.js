@@ -1,7 +1,7 @@
 /* Puts the page together, and together again in another language or for another trial. */
 const Main = {
-  order: ['verdict', 'key', 'ceiling', 'cause', 'trials', 'latency', 'time', 'faults', 'skew', 'slow', 'requests', 'workers', 'audit', 'environment', 'reproduce', 'download'],
-  ofTrial: ['key', 'trials', 'time', 'latency', 'skew', 'slow', 'requests', 'workers'],
+  order: ['verdict', 'key', 'ceiling', 'cause', 'trials', 'labels', 'latency', 'time', 'faults', 'skew', 'slow', 'requests', 'workers', 'audit', 'environment', 'reproduce', 'download'],
+  ofTrial: ['key', 'trials', 'labels', 'time', 'latency', 'skew', 'slow', 'requests', 'workers'],
 };
 
 Main.render = () => {

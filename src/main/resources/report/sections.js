@@ -316,6 +316,14 @@ Sections.charts = series => {
       chart.lines.push(own ? line : Object.assign(line, {name: P.label(figure) + ' ' + line.broker, color: 'c' + (1 + (known + brokers.indexOf('broker ' + line.broker)) % 7)}));
     }
   }
+  // By label: the charts of all clients again, with a line for each label and group.
+  const byLabel = [['produce.throughput', 'throughput'], ['consume.throughput', 'throughput'], ['produce.response.p99', 'response'], ['consume.endToEnd.p99', 'endToEnd'], ['consume.lag', 'lag']];
+  for (const [figure, id] of byLabel) {
+    const lines = Object.keys(series.columns).filter(c => c.startsWith('label ') && c.endsWith(' ' + figure))
+      .map((column, i) => ({name: column.slice(6, -figure.length - 1), column, color: 'c' + (1 + i % 7)}));
+    const {format, axis, log, whole} = charts.find(c => c.id === id);
+    charts.push({id: 'label-' + figure.replaceAll('.', '-'), title: P.t('time.label.' + figure), unit: P.t('time.' + id + '.unit'), format, axis, log, whole, lines});
+  }
   charts.filter(c => ['bytesIn', 'bytesOut', 'messagesIn', 'rejected'].includes(c.id)).forEach(c => Sections.addAll(c, series));
   return charts;
 };

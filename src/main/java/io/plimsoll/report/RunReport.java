@@ -237,6 +237,7 @@ public final class RunReport {
     /** Tables that are too long for a terminal if a run has many trials. */
     private void observed() {
         if (full || trials.size() == 1) {
+            document.explained("labels", RunTables.labels(trials));
             document.explained("brokers", RunTables.brokers(trials));
             document.explained("topics", RunTables.topics(trials));
             document.explained("workers", RunTables.workers(trials));

@@ -41,6 +41,7 @@ public final class RunTables {
     public static Map<String, ?> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
         return Map.of(
+                "labels", labels(one).grid(),
                 "brokers", brokers(one).grid(),
                 "workers", workers(one).grid(),
                 "topics", topics(one).grid(),
@@ -410,6 +411,23 @@ public final class RunTables {
 
     private static Sentence whyNot(CurvePoint p) {
         return p.passed() || p.reasons().isEmpty() ? Sentence.NONE : p.reasons().get(0);
+    }
+
+    private record Part(String label, TrialResult figures) {}
+
+    /** A row for each label of a trial, and for each of several consumer groups, with the columns of trials. */
+    static Table<?> labels(List<TrialResult> trials) {
+        List<Of<Part>> rows =
+                Of.each(trials, t -> t.detail().labels().stream().map(l -> new Part(l.label(), t.of(l.label()))));
+        List<TrialResult> parts = rows.stream().map(row -> row.one().figures()).toList();
+        List<Column<Part>> columns = new ArrayList<>();
+        FigureCatalogue.columns(parts).stream()
+                .filter(c -> parts.stream().anyMatch(c::isIn))
+                .forEach(c -> columns.add(new Column<>(c::label, true, c.rank(), p -> c.shown(p.figures()))));
+        columns.add(
+                Column.number("lagAtEnd", 2, p -> Table.count(FigureCatalogue.value(p.figures(), "consume.lagAtEnd"))));
+        columns.add(Column.number("errors", 1, p -> TrialDetails.errorsShown(p.figures())));
+        return table(trials, Column.text("label", Part::label), columns, rows);
     }
 
     static Table<?> brokers(List<TrialResult> trials) {

@@ -365,7 +365,7 @@ final class TrialDetails {
         return errors == null ? null : Units.count(errors.total());
     }
 
-    private static String errorsShown(TrialResult t) {
+    static String errorsShown(TrialResult t) {
         boolean known = errors(t).findAny().isPresent();
         return known
                 ? Units.count(errors(t).mapToLong(TrialResult.Errors::total).sum())

@@ -124,6 +124,18 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
     }
 
+    /** A figure of a trial in the dimension that tables show; null if the trial does not have it. */
+    public static Double value(TrialResult trial, String name) {
+        OptionalDouble value = value(trial, name, named(name).figure().shownDimension());
+        return value.isPresent() ? value.getAsDouble() : null;
+    }
+
+    /** A figure of a second in the dimension that charts show; null if the second does not have it. */
+    public static Double ofSecond(Sums sums, String name) {
+        Named named = named(name);
+        return named.figure().ofSecond(sums, named.statistic(), named.figure().shownDimension());
+    }
+
     /** The figures of a trial that results contain under their ids. */
     static Map<String, Double> stored(Sums window) {
         Map<String, Double> stored = new TreeMap<>();

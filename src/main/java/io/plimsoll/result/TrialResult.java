@@ -166,6 +166,7 @@ public record TrialResult(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions,
             @JsonIgnore List<Second> seconds) {
         public Labeled {
+            label = label == null ? "" : label;
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             distributions =
                     distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));

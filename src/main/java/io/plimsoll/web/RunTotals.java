@@ -8,7 +8,14 @@ import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
+import io.plimsoll.result.Sums;
+import io.plimsoll.scenario.Labels;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,22 +26,35 @@ public final class RunTotals implements Progress {
     private static final List<Metric<Long>> COUNTERS =
             List.of(Produced.DUE, Produced.ACKNOWLEDGED, Produced.ACKNOWLEDGED_BYTES, Consumed.RECORDS);
 
-    private @Nullable Snapshot last;
+    /** By label; the first one is of all clients and has none. */
+    private final Map<String, Totals> parts = new TreeMap<>(Map.of("", new Totals()));
 
-    private Counts.Sum sum = Counts.Sum.overTime();
-    private long errors;
+    private String trial = "";
+
+    /** Counts of the clients with a label since the start of the trial. */
+    private static final class Totals {
+        private final Counts.Sum sum = Counts.Sum.overTime();
+        private long errors;
+        private @Nullable Snapshot last;
+
+        void add(Snapshot s) {
+            last = s;
+            for (Counts window : List.of(s.warmup(), s.measured())) {
+                COUNTERS.forEach(metric -> sum.add(metric, window.get(metric)));
+                errors += window.total(Produced.ERRORS) + window.total(Consumed.ERRORS);
+            }
+        }
+    }
 
     @Override
     public synchronized void snapshot(Snapshot s) {
-        if (last != null && !last.trial().equals(s.trial())) {
-            sum = Counts.Sum.overTime();
-            errors = 0;
+        if (!trial.equals(s.trial())) {
+            trial = s.trial();
+            parts.clear();
         }
-        last = s;
-        for (Counts window : List.of(s.warmup(), s.measured())) {
-            COUNTERS.forEach(metric -> sum.add(metric, window.get(metric)));
-            errors += window.total(Produced.ERRORS) + window.total(Consumed.ERRORS);
-        }
+        parts.computeIfAbsent("", l -> new Totals()).add(s);
+        s.labels().forEach(label -> parts.computeIfAbsent(label, l -> new Totals())
+                .add(s.of(label)));
     }
 
     /** Always the same metrics; without samples before the first second. */
@@ -43,43 +63,91 @@ public final class RunTotals implements Progress {
                 "plimsoll_lag_records", ExportedMetric.Kind.GAUGE, "Records not yet read, by consumer group.");
         ExportedMetric cores = new ExportedMetric(
                 "plimsoll_generator_cores", ExportedMetric.Kind.GAUGE, "CPU of the load generator in the last second.");
+        Snapshot last = parts.get("").last;
         if (last != null) {
             last.whole()
                     .get(Consumed.LAG)
-                    .forEach((group, records) -> lag.add(records, "trial", last.trial(), "group", group));
+                    .forEach((group, records) -> lag.add(records, "trial", trial, "group", group));
             double nanos = Math.max(1, last.toNanos() - last.fromNanos());
-            cores.add(last.whole().get(GeneratorUse.CPU_NANOS) / nanos, "trial", last.trial());
+            cores.add(last.whole().get(GeneratorUse.CPU_NANOS) / nanos, "trial", trial);
         }
+        List<ExportedMetric> all = new ArrayList<>(of("plimsoll_", "", Set.of("")));
+        all.addAll(List.of(lag, cores));
+        Set<String> labels = new TreeSet<>(parts.keySet());
+        labels.remove("");
+        all.addAll(of("plimsoll_labeled_", " By label; sums over different labels count clients twice.", labels));
+        ExportedMetric byLabel = new ExportedMetric(
+                "plimsoll_labeled_lag_records", ExportedMetric.Kind.GAUGE, "Records not yet read, by label or group.");
+        labels.forEach(label -> {
+            Long records = Sums.of(parts.get(label).last).lag();
+            if (records != null) {
+                byLabel.add(records, labels(label));
+            }
+        });
+        all.add(byLabel);
+        return all;
+    }
+
+    /** The same metrics of several parts. */
+    private List<ExportedMetric> of(String prefix, String note, Set<String> labels) {
         return List.of(
-                count("plimsoll_records_due", "Records that the schedule asked for.", sum.get(Produced.DUE)),
+                count(prefix + "records_due", "Records that the schedule asked for." + note, labels, Produced.DUE),
                 count(
-                        "plimsoll_records_acknowledged",
-                        "Records that were acknowledged.",
-                        sum.get(Produced.ACKNOWLEDGED)),
-                count("plimsoll_bytes_acknowledged", "Their keys and values.", sum.get(Produced.ACKNOWLEDGED_BYTES)),
-                count("plimsoll_records_consumed", "Records that consumers received.", sum.get(Consumed.RECORDS)),
-                count("plimsoll_errors", "Failures of producing and consuming.", errors),
-                quantiles("plimsoll_response_seconds", "Response times of the last second.", Produced.RESPONSE_TIME),
+                        prefix + "records_acknowledged",
+                        "Records that were acknowledged." + note,
+                        labels,
+                        Produced.ACKNOWLEDGED),
+                count(
+                        prefix + "bytes_acknowledged",
+                        "Their keys and values." + note,
+                        labels,
+                        Produced.ACKNOWLEDGED_BYTES),
+                count(prefix + "records_consumed", "Records that consumers received." + note, labels, Consumed.RECORDS),
+                count(prefix + "errors", "Failures of producing and consuming." + note, labels, null),
                 quantiles(
-                        "plimsoll_end_to_end_seconds", "End-to-end latencies of the last second.", Consumed.END_TO_END),
-                lag,
-                cores);
+                        prefix + "response_seconds",
+                        "Response times of the last second." + note,
+                        labels,
+                        Produced.RESPONSE_TIME),
+                quantiles(
+                        prefix + "end_to_end_seconds",
+                        "End-to-end latencies of the last second." + note,
+                        labels,
+                        Consumed.END_TO_END));
     }
 
-    private ExportedMetric count(String name, String help, long count) {
+    private String[] labels(String label, String... more) {
+        List<String> all = new ArrayList<>(List.of("trial", trial));
+        if (!label.isEmpty()) {
+            Map.Entry<String, String> parts = Labels.parts(label);
+            all.addAll(List.of(parts.getKey(), parts.getValue()));
+        }
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
+    /** @param counter null for errors */
+    private ExportedMetric count(String name, String help, Set<String> labels, @Nullable Metric<Long> counter) {
         ExportedMetric metric = new ExportedMetric(name, ExportedMetric.Kind.COUNT, help);
-        return last == null ? metric : metric.add(count, "trial", last.trial());
+        labels.forEach(label -> {
+            Totals of = parts.get(label);
+            if (of.last != null) {
+                metric.add(counter == null ? of.errors : of.sum.get(counter), labels(label));
+            }
+        });
+        return metric;
     }
 
-    private ExportedMetric quantiles(String name, String help, Metric<Latencies> of) {
+    private ExportedMetric quantiles(String name, String help, Set<String> labels, Metric<Latencies> times) {
         ExportedMetric metric = new ExportedMetric(name, ExportedMetric.Kind.GAUGE, help);
-        Latencies all = last == null
-                ? Latencies.EMPTY
-                : last.warmup().get(of).plus(last.measured().get(of));
-        if (last != null && !all.isEmpty()) {
-            for (String q : QUANTILES) {
+        for (String label : labels) {
+            Snapshot last = parts.get(label).last;
+            Latencies all = last == null
+                    ? Latencies.EMPTY
+                    : last.warmup().get(times).plus(last.measured().get(times));
+            for (String q : all.isEmpty() ? List.<String>of() : QUANTILES) {
                 double seconds = all.percentileMicros(Double.parseDouble(q) * 100) / 1e6;
-                metric.add(seconds, "trial", last.trial(), "quantile", q);
+                metric.add(seconds, labels(label, "quantile", q));
             }
         }
         return metric;

@@ -1,9 +1,13 @@
 package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.report.Look;
+import io.plimsoll.report.RunReport;
+import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
@@ -12,12 +16,16 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Labeled;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Language;
+import io.plimsoll.web.RunTotals;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,7 +49,8 @@ class LabeledRunTest {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(30));
         }
-        RunResult result = Runs.run("""
+        RunTotals totals = new RunTotals();
+        RunResult result = Runs.run(Runs.request("""
                 name: labels
                 topics: [{name: %1$s, existing: true}]
                 producers:
@@ -64,7 +73,7 @@ class LabeledRunTest {
                   - consume[group=fast-%1$s].records >= 740
                   - consume[team=audit].lag > 100
                   - consume["fast-%1$s"].lagAtEnd == 0
-                """.formatted(topic), bootstrap, out);
+                """.formatted(topic), bootstrap, out), totals::snapshot);
 
         TrialResult trial = result.trials().get(0);
         assertThat(trial.judgement().checks())
@@ -97,6 +106,44 @@ class LabeledRunTest {
                 .extracting(Labeled::label)
                 .containsExactly("group=consumers-1", "group=fast-" + topic, "team=audit", "team=payments", "tier=1");
         sameFromTheTimeline(trial);
+        shown(result, log);
+        exported(totals, log);
+    }
+
+    private void shown(RunResult result, Map<String, Long> log) throws Exception {
+        List<String> row = RunReport.terminal(result, Look.plain(Language.EN))
+                .lines()
+                .filter(line -> line.strip().startsWith("label: team=audit;"))
+                .toList();
+        assertThat(row).singleElement().asString().contains("offered/s: 50;", "resp p50: ");
+        assertThat(RunReport.markdown(result, Language.ZH)).contains("| tier=1 |", "| group=consumers-1 |");
+        try (Stream<Path> runs = Files.list(out);
+                RunDirectory directory = RunDirectory.open(runs.findFirst().orElseThrow())) {
+            Map<String, List<Number>> columns =
+                    RunSeries.of(directory).trials().get("labels").points().values();
+            assertThat(columns.keySet().stream().filter(c -> c.startsWith("label ")))
+                    .contains("label team=audit consume.lag", "label team=payments produce.response.p99")
+                    .doesNotContain("label team=payments consume.throughput");
+            double acknowledged = columns.get("label team=payments produce.throughput").stream()
+                    .filter(Objects::nonNull)
+                    .mapToDouble(Number::doubleValue)
+                    .sum();
+            assertThat(acknowledged).isCloseTo(log.get("p"), within(0.3 * log.get("p")));
+        }
+    }
+
+    private static void exported(RunTotals totals, Map<String, Long> log) {
+        Map<Map<String, String>, Double> acknowledged = new HashMap<>();
+        totals.metrics().stream()
+                .filter(m -> m.name().equals("plimsoll_labeled_records_acknowledged"))
+                .flatMap(m -> m.samples().stream())
+                .forEach(s -> acknowledged.put(s.labels(), s.number()));
+        assertThat(acknowledged)
+                .containsEntry(
+                        Map.of("trial", "labels", "team", "payments"),
+                        log.get("p").doubleValue())
+                .containsEntry(
+                        Map.of("trial", "labels", "team", "audit"), log.get("a").doubleValue());
     }
 
     private static long records(TrialResult trial, String label) {

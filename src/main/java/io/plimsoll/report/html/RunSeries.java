@@ -77,6 +77,13 @@ public final class RunSeries {
                 List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
 
         private static final String SERVICE = "produce.service.";
+        /** The figures of each label in charts. */
+        private static final List<String> BY_LABEL = List.of(
+                "produce.throughput",
+                "produce.response.p99",
+                "consume.throughput",
+                "consume.endToEnd.p99",
+                "consume.lag");
 
         /** @param color that charts draw it in, see {@link io.plimsoll.result.ChartLine} */
         public record Stage(String name, String color) {}
@@ -154,13 +161,18 @@ public final class RunSeries {
 
         private void close() {
             if (open != null) {
-                Sums sums = Sums.of(open.snapshot());
+                Snapshot whole = open.snapshot();
+                Sums sums = Sums.of(whole);
+                Map<String, Double> parts = new LinkedHashMap<>();
+                whole.labels().forEach(label -> byLabel(label, Sums.of(whole.of(label)), parts));
                 // All seconds of a minute get the same values.
                 int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
                 // Half of the trial's first stretch can, after rounding, begin before the trial.
                 int from = Math.max(0, open.second() - length / 2);
                 for (int second = 0; second < length; second++) {
-                    add(from + second, sums);
+                    int at = from + second;
+                    add(at, sums);
+                    parts.forEach((column, value) -> points.add(at, column, value));
                 }
                 heat.add(open.second(), sums.get(Produced.RESPONSE_TIME));
                 open = null;
@@ -197,6 +209,15 @@ public final class RunSeries {
 
         private void spectrum(String name, Latencies latencies) {
             spectra.computeIfAbsent(name, n -> new Spectrum()).add(latencies);
+        }
+
+        private static void byLabel(String label, Sums sums, Map<String, Double> columns) {
+            for (String figure : BY_LABEL) {
+                Double value = FigureCatalogue.ofSecond(sums, figure);
+                if (value != null && sums.counts().has(figure.substring(0, figure.indexOf('.')))) {
+                    columns.put("label " + label + " " + figure, value);
+                }
+            }
         }
 
         private void add(int second, Sums sums) {
