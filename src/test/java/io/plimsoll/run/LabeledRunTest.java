@@ -101,7 +101,7 @@ class LabeledRunTest {
         assertThat(trial.of("team=payments").consume()).isNull();
         assertThat(trial.of("team=payments").produce().volume().recordsPerSecond()
                         + trial.of("team=audit").produce().volume().recordsPerSecond())
-                .isEqualTo(trial.produce().volume().recordsPerSecond());
+                .isCloseTo(trial.produce().volume().recordsPerSecond(), within(1e-6));
         assertThat(trial.detail().labels())
                 .extracting(Labeled::label)
                 .containsExactly("group=consumers-1", "group=fast-" + topic, "team=audit", "team=payments", "tier=1");
