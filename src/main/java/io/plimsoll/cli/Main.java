@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.cli.BundleCommand.GalleryCommand;
 import io.plimsoll.cli.CeilingCommand.CapacityCommand;
 import io.plimsoll.cli.PerfCommand.EndToEndLatencyCommand;
 import io.plimsoll.cli.PerfCommand.ProducerPerfCommand;
@@ -63,6 +64,7 @@ public final class Main implements Callable<Integer> {
             compare diff
             history trend
             verify audit
+            bundle export publish share
             ui dashboard serve web
             probe check features
             watch availability monitor
@@ -464,6 +466,8 @@ public final class Main implements Callable<Integer> {
                 AdviseCommand.class,
                 ExplainCommand.class,
                 VerifyCommand.class,
+                BundleCommand.class,
+                GalleryCommand.class,
                 UiCommand.class),
         CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
         LAB(LabCommand.class, NullBrokerCommand.class),

@@ -35,6 +35,12 @@ public record TrialResult(
         @JsonUnwrapped Judgement judgement,
         @JsonUnwrapped Detail detail) {
 
+    /** The part of {@link Detail#setup} with acks, replication and {@link #DURABILITY_OF_TOPICS}. */
+    public static final String DURABILITY = "durability";
+
+    public static final List<String> DURABILITY_OF_TOPICS =
+            List.of("min.insync.replicas", "flush.messages", "flush.ms", "unclean.leader.election.enable");
+
     /**
      * Course of a trial.
      *
@@ -118,7 +124,8 @@ public record TrialResult(
      * Details of a trial.
      *
      * @param parameters settings that distinguish it from other trials of the run
-     * @param setup client and topic settings that differ from the default, by part
+     * @param setup client and topic settings that differ from the default, by part; {@code durability} has those that
+     *     decide when a record is safe, whatever their values
      * @param seconds one entry per second of the whole trial, or per minute if more than an hour followed
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}

@@ -13,6 +13,7 @@ import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
@@ -27,6 +28,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -222,8 +225,37 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         }
         Map<String, Map<String, String>> effective = effective();
         scenario.topics().forEach(t -> settings.put("topic " + t.name(), placed(t, withCodec(t, effective))));
+        settings.put(TrialResult.DURABILITY, durability(effective));
         settings.putAll(topics.quotas());
         return settings;
+    }
+
+    /** Settings that decide when a record is safe; several values where producers or topics differ. */
+    private Map<String, String> durability(Map<String, Map<String, String>> effective) {
+        Map<String, Set<String>> values = new TreeMap<>();
+        BiConsumer<String, String> add = (setting, value) ->
+                values.computeIfAbsent(setting, s -> new TreeSet<>()).add(value);
+        int index = 0;
+        for (ProducerSpec spec : scenario.producers()) {
+            String acks = ClientProperties.config(context, spec, "producers-" + index++)
+                    .getString(ProducerConfig.ACKS_CONFIG);
+            add.accept(ProducerConfig.ACKS_CONFIG, acks.equals("-1") ? "all" : acks);
+        }
+        effective.values().forEach(config -> TrialResult.DURABILITY_OF_TOPICS.stream()
+                .filter(config::containsKey)
+                .forEach(setting -> add.accept(setting, config.get(setting))));
+        try {
+            topics.describe(effective.keySet())
+                    .values()
+                    .forEach(topic -> topic.partitions()
+                            .forEach(p -> add.accept(
+                                    "replication", String.valueOf(p.replicas().size()))));
+        } catch (PlimsollException e) {
+            // Unknown without permission, like the configuration.
+        }
+        return values.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, e -> String.join(", ", e.getValue()), (a, b) -> a, TreeMap::new));
     }
 
     /** Effective topic configurations; empty without permission. */

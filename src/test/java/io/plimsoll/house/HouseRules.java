@@ -36,6 +36,7 @@ final class HouseRules {
             "cli",
             "api",
             "web",
+            "bundle",
             "report",
             "watch",
             "run",

@@ -85,6 +85,8 @@ final class Differences {
                     .forEach(setup -> setup.forEach((part, config) -> config.forEach(
                             (key, value) -> values.computeIfAbsent(part + "." + key, k -> new TreeSet<>())
                                     .add(value))));
+            // The producers' own settings have it, too.
+            values.remove(TrialResult.DURABILITY + ".acks");
             Map<String, String> joined = new LinkedHashMap<>();
             values.forEach((key, all) -> joined.put(key, String.join(", ", all)));
             settings.add(joined);

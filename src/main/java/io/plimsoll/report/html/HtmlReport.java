@@ -131,6 +131,11 @@ public final class HtmlReport {
         return page(Page.Kind.INDEX, language, "directory", directory, "runs", runs);
     }
 
+    /** @param rows trials of bundles, and the bundles that cannot be read */
+    public static String gallery(List<?> rows, List<?> damaged, Language language) {
+        return page(Page.Kind.GALLERY, language, "rows", rows, "damaged", damaged);
+    }
+
     /** The status of a watch as a page that refreshes itself. */
     public static String render(WatchStatus status, Language language) {
         ObjectNode page = Json.MAPPER.valueToTree(Json.object("live", true, "watch", status));

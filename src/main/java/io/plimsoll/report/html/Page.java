@@ -34,6 +34,7 @@ public final class Page {
         HISTORY("charts.js", "history.js"),
         CAPACITY("charts.js", "capacity.js"),
         INDEX("index.js"),
+        GALLERY("gallery.js"),
         WATCH("watch.js");
 
         private final List<String> scripts;
@@ -130,7 +131,9 @@ public final class Page {
 
     /** The parts of a page, an update, a list of runs and a history that contain sentences. */
     private static final List<String> PARTS =
-            List.of("result", "grids", "trials", "progress", "runs", "comparison", "capacity", "series", "conclusions");
+            List.of(
+                    "result", "grids", "trials", "progress", "runs", "comparison", "capacity", "series", "conclusions",
+                    "rows", "damaged");
 
     /** Puts {@code {"en": …, "zh": …}} where the page has a sentence. */
     static ObjectNode translated(ObjectNode page) {

@@ -1,0 +1,262 @@
+package io.plimsoll.bundle;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Generator;
+import io.plimsoll.result.Invalidity;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trial of a bundle, and whether its figures can be published. All figures are computed again from the timeline.
+ *
+ * @param recordsPerSecond records acknowledged, or received without producers; null if unknown, as all figures
+ * @param p50 response time in microseconds, or end-to-end latency without producers
+ * @param durability when a record is safe; null if unknown
+ * @param search whether the trial belongs to a search, which tries loads that fail
+ */
+public record BundleRow(
+        String run,
+        String trial,
+        Manifest.Labels labels,
+        @Nullable Double recordsPerSecond,
+        @Nullable Double bytesPerSecond,
+        @Nullable Long p50,
+        @Nullable Long p99,
+        @Nullable Sentence durability,
+        boolean search,
+        List<Condition> conditions) {
+
+    /** A condition for publishing, with its evidence or what is missing. */
+    public record Condition(String name, boolean holds, Sentence said) {}
+
+    /** Difference of a stored figure from the computed one that rounding can explain. */
+    private static final double ROUNDING = 1e-3;
+
+    private static final Map<String, Function<TrialResult, @Nullable Number>> FIGURES = figures();
+
+    public boolean publishable() {
+        return conditions.stream().allMatch(Condition::holds);
+    }
+
+    /** Whether the file contradicts itself. */
+    public boolean contradicts() {
+        return conditions.stream().anyMatch(condition -> condition.name().equals("figures") && !condition.holds());
+    }
+
+    /** The rows of one run of a bundle; {@code labels} as its manifest states them. */
+    static List<BundleRow> of(Path directory, Manifest.Labels labels) {
+        RunResult computed = Fold.of(RunDirectory.open(directory));
+        RunResult stored = stored(directory);
+        boolean labeled = labels.equals(Manifest.Labels.of(labels.directory(), computed, labels.system()));
+        List<BundleRow> rows = new ArrayList<>();
+        for (TrialResult trial : computed.trials()) {
+            List<Condition> conditions = new ArrayList<>();
+            conditions.add(complete(trial, computed));
+            conditions.add(generator(trial));
+            conditions.add(steady(trial));
+            conditions.add(audit(trial.audit()));
+            Sentence durability = durability(trial);
+            conditions.add(condition("durability", durability, "bundle.no.durability"));
+            conditions.add(condition("versions", versions(computed), "bundle.no.versions"));
+            conditions.add(figures(trial, stored, labeled));
+            TrialResult.Volume volume = trial.produce() != null
+                    ? trial.produce().volume()
+                    : trial.consume() == null ? null : trial.consume().volume();
+            Latency latency = latency(trial);
+            rows.add(new BundleRow(
+                    labels.directory(),
+                    trial.name(),
+                    labels,
+                    volume == null ? null : volume.recordsPerSecond(),
+                    volume == null ? null : volume.bytesPerSecond(),
+                    latency == null ? null : latency.percentiles().p50(),
+                    latency == null ? null : latency.percentiles().p99(),
+                    durability,
+                    !computed.ceilings().isEmpty(),
+                    List.copyOf(conditions)));
+        }
+        return rows;
+    }
+
+    private static @Nullable Latency latency(TrialResult trial) {
+        return trial.produce() != null
+                ? trial.produce().times().responseTime()
+                : trial.consume() == null ? null : trial.consume().times().endToEnd();
+    }
+
+    private static Condition condition(String name, @Nullable Sentence holds, String missing) {
+        return new Condition(name, holds != null, holds == null ? Sentence.of(missing) : holds);
+    }
+
+    private static Condition complete(TrialResult trial, RunResult run) {
+        boolean ended = run.head().endedAt() != null;
+        String seconds = Units.duration(trial.course().measuredSeconds());
+        return trial.course().complete() && ended
+                ? new Condition("complete", true, Sentence.of("bundle.complete", seconds))
+                : new Condition("complete", false, Sentence.of("bundle.no.complete", seconds));
+    }
+
+    private static Condition generator(TrialResult trial) {
+        Generator generator = trial.observed().generator();
+        if (generator == null || trial.course().valid() == null) {
+            return new Condition("generator", false, Sentence.of("bundle.no.generator"));
+        }
+        return Invalidity.of(trial)
+                .map(why -> new Condition("generator", false, why.said(List.of(trial.name()), false)))
+                .orElseGet(() -> new Condition(
+                        "generator",
+                        !Invalidity.isLowerBound(trial),
+                        Sentence.of(Invalidity.isLowerBound(trial) ? "bundle.no.limit" : "bundle.generator")));
+    }
+
+    private static Condition steady(TrialResult trial) {
+        Boolean steady = trial.course().steady();
+        return new Condition(
+                "steady",
+                Boolean.TRUE.equals(steady),
+                Sentence.of(steady == null ? "bundle.no.seconds" : steady ? "bundle.steady" : "bundle.no.steady"));
+    }
+
+    /** Loss and damage refuse a row; duplicates are stated, since a guarantee may allow them. */
+    private static Condition audit(@Nullable AuditResult audit) {
+        if (audit == null) {
+            return new Condition("audit", false, Sentence.of("bundle.no.audit"));
+        }
+        AuditResult.Counts counts = audit.counts();
+        if (counts.duplicated() == null) {
+            return new Condition("audit", false, Sentence.of("bundle.no.identities"));
+        }
+        Sentence counted = Sentence.of(
+                "bundle.audit",
+                Units.count(counts.acknowledged()),
+                Units.count(counts.lost()),
+                Units.count(counts.duplicated()));
+        boolean sound = audit.complete() && !audit.violated();
+        Sentence said = audit.complete() ? counted : Sentence.of("bundle.no.wholeAudit", counted);
+        return new Condition("audit", sound, said);
+    }
+
+    private static @Nullable Sentence durability(TrialResult trial) {
+        Map<String, String> of = trial.detail().setup() == null
+                ? Map.of()
+                : trial.detail().setup().getOrDefault(TrialResult.DURABILITY, Map.of());
+        String acks = trial.produce() == null ? "–" : of.get("acks");
+        String replication = of.get("replication");
+        String least = of.get("min.insync.replicas");
+        String messages = of.get("flush.messages");
+        String millis = of.get("flush.ms");
+        if (Stream.of(acks, replication, least, messages, millis).anyMatch(Objects::isNull)) {
+            return null;
+        }
+        String never = String.valueOf(Long.MAX_VALUE);
+        Sentence flush = never.equals(messages) && never.equals(millis)
+                ? Sentence.of("bundle.flush.never")
+                : Sentence.of("bundle.flush", messages, millis);
+        return Sentence.of("bundle.durability", acks, replication, least, flush);
+    }
+
+    private static @Nullable Sentence versions(RunResult run) {
+        RunResult.Cluster cluster = run.environment() == null ? null : run.environment().cluster();
+        RunResult.Tool tool = run.tool();
+        String kafka = cluster == null ? null : cluster.kafkaVersion();
+        return kafka == null || tool == null || tool.kafkaClientVersion() == null
+                ? null
+                : Sentence.of("bundle.versions", kafka, tool.kafkaClientVersion(), tool.version());
+    }
+
+    /** Compares {@code result.json} and the labels with the timeline; edited ones differ even if their hashes were renewed. */
+    private static Condition figures(TrialResult trial, @Nullable RunResult stored, boolean labeled) {
+        TrialResult claimed = stored == null
+                ? null
+                : stored.trials().stream()
+                        .filter(t -> t.name().equals(trial.name()))
+                        .findFirst()
+                        .orElse(null);
+        if (claimed == null) {
+            return new Condition("figures", false, Sentence.of("bundle.no.result", RunDirectory.RESULT));
+        }
+        List<String> different = new ArrayList<>();
+        FIGURES.forEach((name, figure) -> {
+            Number says = figure.apply(claimed);
+            Number is = figure.apply(trial);
+            boolean equal = says == null || is == null
+                    ? says == is
+                    : Math.abs(says.doubleValue() - is.doubleValue()) <= ROUNDING * Math.abs(is.doubleValue());
+            if (!equal) {
+                different.add(name + " " + says + " ≠ " + is);
+            }
+        });
+        if (!labeled) {
+            different.add(Manifest.NAME);
+        }
+        return different.isEmpty()
+                ? new Condition("figures", true, Sentence.of("bundle.figures"))
+                : new Condition("figures", false, Sentence.of("bundle.no.figures", RunDirectory.RESULT, different));
+    }
+
+    private static Map<String, Function<TrialResult, @Nullable Number>> figures() {
+        return Map.of(
+                "recordsPerSecond", t -> t.produce() == null ? null : t.produce().volume().recordsPerSecond(),
+                "received.recordsPerSecond",
+                        t -> t.consume() == null ? null : t.consume().volume().recordsPerSecond(),
+                "p50", t -> percentile(latency(t), TrialResult.Percentiles::p50),
+                "p99", t -> percentile(latency(t), TrialResult.Percentiles::p99),
+                "p99.9", t -> percentile(latency(t), TrialResult.Percentiles::p999),
+                "endToEnd.p99",
+                        t -> t.consume() == null
+                                ? null
+                                : percentile(t.consume().times().endToEnd(), TrialResult.Percentiles::p99),
+                "audit.acknowledged", t -> t.audit() == null ? null : t.audit().counts().acknowledged(),
+                "audit.lost", t -> t.audit() == null ? null : t.audit().counts().lost(),
+                "measuredSeconds", t -> t.course().measuredSeconds());
+    }
+
+    private static @Nullable Number percentile(
+            @Nullable Latency latency, Function<TrialResult.Percentiles, @Nullable Long> which) {
+        return latency == null ? null : which.apply(latency.percentiles());
+    }
+
+    private static @Nullable RunResult stored(Path directory) {
+        Path file = directory.resolve(RunDirectory.RESULT);
+        try {
+            return Files.exists(file) ? Json.MAPPER.readValue(file.toFile(), RunResult.class) : null;
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "bundle.damaged", file, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The rows of all runs of a bundle. @throws PlimsollException {@link Exit#USAGE} if its timelines cannot be read */
+    public static List<BundleRow> of(UnpackedBundle bundle) {
+        try {
+            List<BundleRow> rows = new ArrayList<>();
+            for (Manifest.Labels labels : bundle.manifest().runs()) {
+                rows.addAll(of(bundle.runs().get(bundle.manifest().runs().indexOf(labels)), labels));
+            }
+            return rows;
+        } catch (PlimsollException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // A timeline of a stranger can hold anything.
+            throw Exit.USAGE.because(
+                    e, "bundle.damaged", bundle.file(), Sentence.of("bundle.unreadable", String.valueOf(e)));
+        }
+    }
+}

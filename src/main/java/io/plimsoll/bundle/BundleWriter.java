@@ -1,0 +1,180 @@
+package io.plimsoll.bundle;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.ToolInfo;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a bundle. Equal runs and options give equal bytes. Pages and pictures are left out, because readers draw them from
+ * the timeline, and so are the journals of audits, which need the cluster.
+ *
+ * @param system what served as Kafka; null to take it from the run
+ * @param notes null without any
+ * @param logs whether logs are included
+ */
+public record BundleWriter(@Nullable String system, @Nullable String notes, boolean anonymous, boolean logs) {
+    public static final String SUFFIX = ".plimsoll.zip";
+
+    /** Not the first day of 1980: Java would add the time zone of this host. */
+    private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
+
+    /** @throws PlimsollException {@link Exit#USAGE} if a run cannot be read, is being written, or has a secret */
+    public void write(List<Path> runs, Path file) throws IOException {
+        Path staged = Files.createTempDirectory("plimsoll-bundle");
+        try {
+            Map<String, Path> sources = new TreeMap<>();
+            runs.forEach(run -> collect(run, sources));
+            Masking masking = new Masking();
+            if (anonymous) {
+                for (Path source : sources.values()) {
+                    copy(source, OutputStream.nullOutputStream(), line -> {
+                        masking.learn(line);
+                        return line;
+                    });
+                }
+            }
+            List<Manifest.Entry> entries = new ArrayList<>();
+            for (Map.Entry<String, Path> source : sources.entrySet()) {
+                entries.add(stage(source.getValue(), source.getKey(), staged, masking));
+            }
+            Manifest manifest = manifest(staged, entries, masking);
+            Path temporary = Files.createTempFile(file.toAbsolutePath().getParent(), ".plimsoll", ".tmp");
+            try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(temporary))) {
+                zip.putNextEntry(entry(Manifest.NAME));
+                zip.write(Json.pretty(manifest).getBytes(StandardCharsets.UTF_8));
+                for (Manifest.Entry each : entries) {
+                    zip.putNextEntry(entry(each.name()));
+                    Files.copy(staged.resolve(each.name()), zip);
+                }
+            }
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            UnpackedBundle.delete(staged);
+        }
+    }
+
+    private static ZipEntry entry(String name) {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTimeLocal(TIME);
+        return entry;
+    }
+
+    private void collect(Path run, Map<String, Path> sources) {
+        Exit.USAGE.when(RunDirectory.isBeingWritten(RunDirectory.open(run).path()), "bundle.beingWritten", run);
+        String name = run.toAbsolutePath().normalize().getFileName().toString().replaceAll("[^A-Za-z0-9._-]+", "-");
+        String safe = name.matches("[A-Za-z0-9_-].{0,149}") ? name : "run";
+        String unique = safe;
+        for (int i = 2; sources.containsKey("runs/" + unique + "/" + RunDirectory.TIMELINE); i++) {
+            unique = safe + "-" + i;
+        }
+        String below = "runs/" + unique + "/";
+        try (Stream<Path> files = Files.walk(run, 2)) {
+            files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).forEach(file -> {
+                String inRun = run.relativize(file).toString().replace('\\', '/');
+                boolean log = inRun.endsWith(".log");
+                if (Manifest.LEGAL.matcher(below + inRun).matches() && (logs || !log)) {
+                    sources.put(below + inRun, file);
+                }
+            });
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "result.cannotRead", run, RunDirectory.reason(e));
+        }
+    }
+
+    private static void copy(Path from, OutputStream to, UnaryOperator<String> change) throws IOException {
+        // Latin-1 keeps every byte. A value and what precedes it can stand on two lines of indented JSON.
+        if (from.endsWith(RunDirectory.RESULT)) {
+            to.write(change.apply(Files.readString(from, StandardCharsets.ISO_8859_1))
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            return;
+        }
+        // A killed run ends within a line, which must stay incomplete.
+        try (BufferedReader in = Files.newBufferedReader(from, StandardCharsets.ISO_8859_1)) {
+            String next = in.readLine();
+            for (String line = next; line != null; line = next) {
+                next = in.readLine();
+                String end = next == null && !endsWithBreak(from) ? "" : "\n";
+                to.write((change.apply(line) + end).getBytes(StandardCharsets.ISO_8859_1));
+            }
+        }
+    }
+
+    private static boolean endsWithBreak(Path file) throws IOException {
+        try (var channel = Files.newByteChannel(file)) {
+            var last = ByteBuffer.allocate(1);
+            channel.position(channel.size() - 1).read(last);
+            return last.get(0) == '\n';
+        }
+    }
+
+    private Manifest.Entry stage(Path source, String name, Path staged, Masking masking) throws IOException {
+        Path target = staged.resolve(name);
+        Files.createDirectories(target.getParent());
+        MessageDigest digest = UnpackedBundle.sha256();
+        int[] number = {0};
+        try (OutputStream out = new DigestOutputStream(Files.newOutputStream(target), digest)) {
+            copy(source, out, line -> {
+                number[0]++;
+                return cleaned(line, source + ":" + number[0], masking);
+            });
+        }
+        return new Manifest.Entry(name, Files.size(target), HexFormat.of().formatHex(digest.digest()));
+    }
+
+    private String cleaned(String line, String place, Masking masking) {
+        String clean = Secrets.clean(line);
+        Optional<String> secret = SecretScan.find(clean);
+        Exit.USAGE.when(secret.isPresent(), "bundle.secret", place, secret.orElse(""));
+        return anonymous ? masking.mask(clean) : clean;
+    }
+
+    private Manifest manifest(Path staged, List<Manifest.Entry> entries, Masking masking) {
+        String told = notes == null ? null : cleaned(notes, "--notes", masking);
+        String named = system == null ? null : cleaned(system, "--system", masking);
+        Instant created = Instant.EPOCH;
+        List<Manifest.Labels> labels = new ArrayList<>();
+        for (Manifest.Entry entry : entries) {
+            if (entry.name().endsWith("/" + RunDirectory.TIMELINE)) {
+                Path directory = staged.resolve(entry.name()).getParent();
+                RunResult result = Fold.of(RunDirectory.open(directory));
+                RunResult.Head head = result.head();
+                Instant end = head.endedAt() == null ? head.startedAt() : head.endedAt();
+                created = end.isAfter(created) ? end : created;
+                labels.add(Manifest.Labels.of(directory.getFileName().toString(), result, named));
+            }
+        }
+        labels.sort(Comparator.comparing(Manifest.Labels::directory));
+        return new Manifest(
+                Manifest.FORMAT, ToolInfo.version(), ToolInfo.commit(), created, told, anonymous, labels, entries);
+    }
+}

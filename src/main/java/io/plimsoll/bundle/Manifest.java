@@ -1,0 +1,82 @@
+package io.plimsoll.bundle;
+
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Units;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code manifest.json} of a bundle.
+ *
+ * @param format {@link #FORMAT}
+ * @param plimsoll version of the program that made the bundle
+ * @param createdAt end of its latest run, so that the same runs give the same bytes
+ * @param notes the author's text; null without one
+ * @param anonymous whether host names, addresses and user names are masked
+ * @param files all other files, by name
+ */
+record Manifest(
+        String format,
+        String plimsoll,
+        String commit,
+        Instant createdAt,
+        @Nullable String notes,
+        boolean anonymous,
+        List<Labels> runs,
+        List<Entry> files) {
+    static final String FORMAT = "plimsoll.bundle/1";
+    static final String NAME = "manifest.json";
+
+    private static final String PART = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,149}";
+
+    /** The only names in a bundle. None leaves the directory, and none is executed or shown by a browser. */
+    static final Pattern LEGAL = Pattern.compile("runs/(" + PART + ")/"
+            + "(scenario\\.yaml|timeline\\.jsonl|result\\.json|plimsoll\\.log|broker-logs/" + PART + ")");
+
+    /** @param sha256 in hexadecimal digits */
+    record Entry(String name, long bytes, String sha256) {}
+
+    /**
+     * What readers filter runs by; null where the run does not say.
+     *
+     * @param directory of the run in the bundle
+     * @param hardware host of the load generator, and in a lab of the brokers
+     * @param kafka release of the brokers
+     * @param system what served as Kafka, as its author names it
+     */
+    record Labels(
+            String directory,
+            String scenario,
+            Instant startedAt,
+            @Nullable String hardware,
+            @Nullable String kafka,
+            @Nullable String system) {
+
+        static Labels of(String directory, RunResult result, @Nullable String system) {
+            RunResult.Environment environment = result.environment();
+            RunResult.Cluster cluster = environment == null ? null : environment.cluster();
+            String ofLab = cluster != null && cluster.lab() ? "Apache Kafka (lab)" : null;
+            return new Labels(
+                    directory,
+                    result.head().name(),
+                    result.head().startedAt(),
+                    environment == null ? null : hardware(environment.host()),
+                    cluster == null ? null : cluster.kafkaVersion(),
+                    system == null ? ofLab : system);
+        }
+
+        /** Such as {@code 8 × AMD EPYC, 32 GB}. */
+        private static @Nullable String hardware(@Nullable Map<String, Object> host) {
+            if (host != null
+                    && host.get("cpu") instanceof Map<?, ?> cpu
+                    && host.get("memory") instanceof Map<?, ?> memory
+                    && memory.get("totalBytes") instanceof Number bytes) {
+                return cpu.get("usableCores") + " × " + cpu.get("model") + ", " + Units.bytes(bytes.doubleValue());
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.plimsoll.bundle;
+
+import io.plimsoll.Secrets;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Looks for secrets that redaction has left: values of settings with a secret name, private keys, and tokens of common forms. A
+ * secret without such a name or form is not recognized. Stateless.
+ */
+final class SecretScan {
+    private static final Pattern FORM = Pattern.compile("-----BEGIN [A-Z ]*PRIVATE KEY|\\beyJ[\\w-]{10,}\\.eyJ[\\w-]{10,}"
+            + "|\\bAKIA[A-Z0-9]{16}\\b|\\b(?i:bearer|basic) [A-Za-z0-9+/_.-]{16,}=*");
+
+    /** A property and its value in properties, JSON, YAML, JAAS, or a command line. */
+    private static final Pattern SETTING = Pattern.compile("(?<![\\w.-])([a-z][\\w.-]{2,120}|[A-Z][A-Z0-9_]{2,80})"
+            + "\\\\?[\"']?\\s{0,3}[=:]\\s{0,3}\\\\?[\"']?([^\\s\"',;\\\\}\\]\\[]{1,200})");
+
+    /** What stands for a hidden or absent value, and flags. */
+    private static final Pattern HARMLESS = Pattern.compile(
+            "\\(?(redacted|hidden).*|null|none|true|false|class|\\$?\\{.*");
+
+    private static final Pattern NUMBER = Pattern.compile("-?[\\d.]+");
+
+    /** Name or form of the first secret of a line, never its value. */
+    static Optional<String> find(String line) {
+        Matcher form = FORM.matcher(line);
+        if (form.find()) {
+            return Optional.of(form.group().substring(0, Math.min(form.group().length(), 5)) + "…");
+        }
+        if (!Secrets.isSecret(line) && !line.contains("ssl.k")) {
+            return Optional.empty();
+        }
+        return SETTING.matcher(line)
+                .results()
+                .filter(setting -> Secrets.isSecret(setting.group(1)))
+                .filter(setting -> isValue(setting.group(1), setting.group(2)))
+                .map(setting -> setting.group(1))
+                .findFirst();
+    }
+
+    /** Numbers are lifetimes and counts, except of a password. */
+    private static boolean isValue(String name, String value) {
+        boolean password = name.toLowerCase(Locale.ROOT).contains("pass");
+        return !HARMLESS.matcher(value).matches()
+                && (password || !NUMBER.matcher(value).matches());
+    }
+}
