@@ -1,4 +1,4 @@
-/* Trials of many bundles: those that can be published by throughput, the others with the reason. */
+/* Trials of many bundles: those that can be published with a rank, the others with the reason. */
 const Gallery = {filters: ['system', 'kafka', 'hardware'], chosen: {}};
 
 Gallery.label = (row, filter) => row.row.labels[filter] ?? F.none;
@@ -17,40 +17,57 @@ Gallery.chooser = filter => {
   values.map(v => P.el('option', {value: v, selected: v === Gallery.chosen[filter] || null}, v))));
 };
 
-Gallery.trial = {
-  name: '', head: true, value: r => r.row.trial,
-  text: r => [P.el('a', {href: encodeURIComponent(r.page)}, r.row.labels.scenario === r.row.trial ? r.row.trial : r.row.labels.scenario + ' / ' + r.row.trial),
-    P.el('small', {}, r.bundle), r.notes && P.el('small', {}, r.notes)].filter(Boolean),
-};
+Gallery.small = texts => texts.filter(Boolean).map(text => P.el('small', {}, text));
 Gallery.columns = () => [
-  Object.assign({}, Gallery.trial, {name: P.t('trials.trial')}),
-  ...Gallery.filters.map(f => Tables.text(P.t('gallery.' + f), r => r.row.labels[f])),
+  {
+    name: P.t('trials.trial'), head: true, value: r => r.row.trial,
+    text: r => [P.el('a', {href: encodeURIComponent(r.page)}, r.row.labels.scenario === r.row.trial ? r.row.trial : r.row.labels.scenario + ' / ' + r.row.trial),
+      Gallery.small([r.bundle, r.notes])],
+  },
   Tables.number(P.t('gallery.records'), r => r.row.recordsPerSecond, F.rate),
   Tables.number(P.t('gallery.bytes'), r => r.row.bytesPerSecond, F.megabytes),
   Tables.number('p50', r => r.row.p50, F.micros),
   Tables.number('p99', r => r.row.p99, F.micros),
+  Tables.text(P.t('gallery.system'), r => r.row.labels.system, r => [
+    r.row.labels.system || F.none, Gallery.small([r.row.labels.kafka && P.t('gallery.kafka') + ' ' + r.row.labels.kafka, r.row.labels.hardware])]),
+  Tables.text(P.t('gallery.durability'), r => P.said(r.row.durability)),
 ];
-Gallery.evidence = (row, holds) => P.el('ul', {class: 'evidence'}, P.list(row.row.conditions).filter(c => c.holds === holds)
-  .map(c => P.el('li', {}, P.said(c.said))));
+Gallery.ranked = () => [Tables.number(P.t('gallery.rank'), r => r.rank, F.count), ...Gallery.columns(), {
+  name: P.t('gallery.evidence'), plain: true, value: () => '',
+  text: r => P.list(r.row.conditions).filter(c => /^(complete|audit)$/.test(c.name)).map(c => P.el('div', {}, P.said(c.said))),
+}].map((column, i) => Object.assign({}, column, {head: i === 1}));
+Gallery.refused = () => [...Gallery.columns().slice(0, -1), {
+  name: P.t('gallery.reason'), plain: true, value: () => '',
+  text: r => P.list(r.row.conditions).filter(c => !c.holds).map(c => P.el('div', {}, '✗ ' + P.said(c.said))),
+}];
+
+/* Only trials of the same scenario compete: by throughput, and where it is equal within 1 %, by p99. */
+Gallery.rank = rows => {
+  const group = r => r.row.labels.scenario + '\n' + r.row.trial;
+  const better = (a, b) => {
+    const [x, y] = [a.row.recordsPerSecond || 0, b.row.recordsPerSecond || 0];
+    return Math.abs(x - y) > 0.01 * Math.max(x, y) ? y - x : Tables.order(a.row.p99, b.row.p99, true);
+  };
+  const sorted = [...rows].sort((a, b) => Tables.order(group(a), group(b), true) || better(a, b));
+  sorted.forEach((r, i) => {
+    r.rank = i > 0 && group(sorted[i - 1]) === group(r) ? sorted[i - 1].rank + 1 : 1;
+  });
+  return sorted;
+};
 
 Gallery.render = () => {
   Controls.texts();
   const shown = P.data.rows.filter(Gallery.matches);
-  const good = shown.filter(r => r.publishable).sort((a, b) => Tables.order(a.row.recordsPerSecond, b.row.recordsPerSecond, false));
+  const good = Gallery.rank(shown.filter(r => r.publishable));
   const refused = shown.filter(r => !r.publishable);
   const section = (id, ...content) => P.el('section', {id}, ...content);
   document.getElementById('main').replaceChildren(
     section('gallery', P.el('h1', {}, P.t('gallery.title')), P.el('p', {class: 'note'}, P.t('gallery.lead') + ' ' + P.t('gallery.latency')),
       P.el('p', {class: 'chooser'}, Gallery.filters.map(Gallery.chooser)),
-      good.length === 0 ? P.el('p', {class: 'note'}, P.t('gallery.none')) : Tables.make([
-        Tables.number(P.t('gallery.rank'), r => good.indexOf(r) + 1, F.count),
-        ...Gallery.columns(),
-        Tables.text(P.t('gallery.durability'), r => P.said(r.row.durability)),
-        {name: P.t('gallery.evidence'), text: r => Gallery.evidence(r, true), value: () => '', plain: true},
-      ].map((c, i) => Object.assign({}, c, {head: i === 1})), good, {caption: P.t('gallery.caption', good.length), sortable: true, class: 'cards'})),
+      good.length === 0 ? P.el('p', {class: 'note'}, P.t('gallery.none'))
+        : Tables.make(Gallery.ranked(), good, {caption: P.t('gallery.caption', good.length), sortable: true, class: 'gallery cards'})),
     ...(refused.length === 0 ? [] : [section('refused', P.el('h2', {}, P.t('gallery.refused')), P.el('p', {class: 'note'}, P.t('gallery.refusedLead')),
-      Tables.make([...Gallery.columns(), {name: P.t('gallery.reason'), text: r => Gallery.evidence(r, false), value: () => '', plain: true}], refused,
-        {caption: P.t('gallery.caption', refused.length), sortable: true, class: 'cards'}))]),
+      Tables.make(Gallery.refused(), refused, {caption: P.t('gallery.caption', refused.length), sortable: true, class: 'gallery cards'}))]),
     ...(P.data.damaged.length === 0 ? [] : [section('damaged', P.el('h2', {}, P.t('gallery.damaged')), Tables.make([
       {name: P.t('gallery.file'), value: r => r.bundle, head: true}, Tables.text(P.t('gallery.reason'), r => P.said(r.reason)),
     ], P.data.damaged, {caption: P.t('gallery.damaged')}))]),

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.bundle.UnpackedBundle;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
@@ -47,9 +48,14 @@ final class CompareCommand extends PlimsollCommand {
     }
 
     private List<List<ComparedRun>> sides() {
+        if (runs.size() == 1 && UnpackedBundle.isAt(Path.of(runs.get(0)))) {
+            return runsAt(Path.of(runs.get(0))).stream()
+                    .map(run -> List.of(ComparedRun.read(run)))
+                    .toList();
+        }
         return runs.stream()
                 .map(side -> Arrays.stream(side.split(","))
-                        .map(path -> ComparedRun.read(Path.of(path)))
+                        .map(path -> ComparedRun.read(runAt(Path.of(path))))
                         .toList())
                 .toList();
     }

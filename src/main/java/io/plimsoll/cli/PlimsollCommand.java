@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.bundle.UnpackedBundle;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.Look;
@@ -46,15 +47,42 @@ abstract class PlimsollCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
+    private final List<UnpackedBundle> unpacked = new ArrayList<>();
+
     abstract Exit perform() throws Exception;
 
     @Override
     public final Integer call() throws Exception {
         Arguments.givingAway(spec).forEach(option -> say(Sentence.of("cli.secretInSight", option)));
-        Exit exit = perform();
-        out().flush();
-        err().flush();
-        return exit.code();
+        try {
+            Exit exit = perform();
+            out().flush();
+            err().flush();
+            return exit.code();
+        } finally {
+            unpacked.forEach(UnpackedBundle::close);
+        }
+    }
+
+    /** The path, or if it is a bundle, the directories of its runs, which exist until the command ends. */
+    List<Path> runsAt(Path path) {
+        boolean inside = path.getParent() != null && UnpackedBundle.isAt(path.getParent());
+        if (!inside && !UnpackedBundle.isAt(path)) {
+            return List.of(path);
+        }
+        UnpackedBundle bundle = UnpackedBundle.open(inside ? path.getParent() : path);
+        unpacked.add(bundle);
+        return bundle.runs().stream()
+                .filter(run -> !inside || run.endsWith(path.getFileName()))
+                .toList();
+    }
+
+    /** The only run at a path; of a bundle with several, {@code FILE/RUN} names one. */
+    Path runAt(Path path) {
+        List<Path> runs = runsAt(path);
+        List<Path> names = runs.stream().map(Path::getFileName).toList();
+        Exit.USAGE.when(runs.size() != 1, "cli.bundle.several", path, runs.size(), names);
+        return runs.get(0);
     }
 
     PrintWriter out() {

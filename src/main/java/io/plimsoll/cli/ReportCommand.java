@@ -47,8 +47,10 @@ final class ReportCommand extends PlimsollCommand {
     Exit perform() throws IOException {
         String kind = format.equals("markdown") ? "md" : format;
         require(FORMATS.contains(kind), "cli.noFormat", format, FORMATS);
-        RunDirectory run = RunDirectory.open(directory);
-        if (format.matches("svg|png")) {
+        RunDirectory run = RunDirectory.open(runAt(directory));
+        boolean pictures = format.matches("svg|png");
+        require(!pictures || output.out != null || run.path().equals(directory), "cli.missing", "--out");
+        if (pictures) {
             pictures(run);
         } else {
             output.write(render(kind, run, Fold.of(run)), out());
@@ -63,7 +65,7 @@ final class ReportCommand extends PlimsollCommand {
         if (pictures.language() != language()) {
             say("cli.noFontOfLanguage");
         }
-        Path into = output.out == null ? directory.resolve("pictures") : output.out;
+        Path into = output.out == null ? run.path().resolve("pictures") : output.out;
         try {
             var written = pictures.write(Fold.of(run), RunSeries.of(run), into);
             if (written.isEmpty()) {
@@ -106,7 +108,7 @@ final class ReportCommand extends PlimsollCommand {
 
         @Override
         Exit perform() {
-            out().print(AdviceText.render(ComparedRun.read(run).result(), run.toString(), look()));
+            out().print(AdviceText.render(ComparedRun.read(runAt(run)).result(), run.toString(), look()));
             return Exit.PASSED;
         }
     }
@@ -131,7 +133,7 @@ final class ReportCommand extends PlimsollCommand {
             require(at == null || at.matches("\\d+(\\.\\d+)? ?s?"), "cli.explain.noTime", at);
             Double seconds = at == null ? null : Double.valueOf(at.replaceAll("[ s]", ""));
             require(record == null || record.matches(".+-\\d+:\\d+"), "cli.explain.noRecord", record);
-            out().print(SlowText.explained(ComparedRun.read(run).result(), trial, seconds, record, look()));
+            out().print(SlowText.explained(ComparedRun.read(runAt(run)).result(), trial, seconds, record, look()));
             return Exit.PASSED;
         }
     }

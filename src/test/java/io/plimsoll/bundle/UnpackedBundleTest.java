@@ -1,0 +1,39 @@
+package io.plimsoll.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.RecordedRuns;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Unpacking a bundle stops at a size, whatever its archive declares, and leaves nothing behind. */
+class UnpackedBundleTest {
+    @TempDir
+    Path temp;
+
+    @Test
+    void unpackingStopsAtTheLimit() throws IOException {
+        RecordedRuns.open("quick", temp.resolve("run")).close();
+        Path file = temp.resolve("quick.plimsoll.zip");
+        new BundleWriter(null, null, false, true).write(List.of(temp.resolve("run")), file);
+        long unpacked = Files.size(temp.resolve("run/timeline.jsonl")) + 10_000;
+        Path directory;
+        try (UnpackedBundle bundle = UnpackedBundle.open(file, unpacked)) {
+            directory = bundle.runs().get(0);
+            assertThat(directory.resolve("timeline.jsonl")).hasSameBinaryContentAs(temp.resolve("run/timeline.jsonl"));
+        }
+        assertThat(directory).doesNotExist();
+        assertThatThrownBy(() -> UnpackedBundle.open(file, unpacked / 2))
+                .isInstanceOfSatisfying(PlimsollException.class, e -> {
+                    assertThat(e.exit()).isEqualTo(Exit.USAGE);
+                    assertThat(e.sentence().arguments().get(1).toString()).contains("MB");
+                });
+    }
+}

@@ -1,0 +1,295 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.testing.Said;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A bundle holds no secret, and its check trusts nothing that a stranger can edit without contradicting the timeline. */
+class BundleCommandTest {
+    private static final String DURABILITY = "\"setup\":{\"durability\":{\"acks\":\"all\",\"replication\":\"3\","
+            + "\"min.insync.replicas\":\"2\",\"flush.messages\":\"1\",\"flush.ms\":\"1000\"},";
+
+    @TempDir
+    Path temp;
+
+    private Path run;
+    private Path file;
+
+    /** A recorded run with one sound trial. */
+    @BeforeEach
+    void record() throws IOException {
+        run = temp.resolve("sound");
+        file = temp.resolve("a.plimsoll.zip");
+        RecordedRuns.open("matrix", run).close();
+        edit(RunDirectory.TIMELINE, text -> text.lines()
+                .filter(line -> !line.contains("\"trial\":\"acks=1\"") && !line.contains("\"name\":\"acks=1\""))
+                .map(line -> line.replace("\"setup\":{", DURABILITY))
+                .collect(Collectors.joining("\n", "", "\n")));
+        assertThat(plimsoll("report", run, "--format", "json", "--out", run.resolve("result.json"))
+                        .exit())
+                .isZero();
+    }
+
+    private static InProcess plimsoll(Object... words) {
+        return InProcess.run(Stream.of(words).map(Object::toString).toArray(String[]::new));
+    }
+
+    private void edit(String name, UnaryOperator<String> change) throws IOException {
+        Path edited = run.resolve(name);
+        Files.createDirectories(edited.getParent());
+        Files.writeString(edited, change.apply(Files.exists(edited) ? Files.readString(edited) : ""));
+    }
+
+    private InProcess bundle(Object... options) {
+        InProcess bundled =
+                plimsoll(Stream.concat(Stream.of("bundle", run, "-o", file), Stream.of(options)).toArray());
+        assertThat(bundled.exit()).as(bundled.err()).isZero();
+        assertThat(bundled.out()).endsWith(file + "\n");
+        return bundled;
+    }
+
+    private static Map<String, String> contents(Path file) throws IOException {
+        Map<String, String> contents = new LinkedHashMap<>();
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                contents.put(
+                        entry.getName(),
+                        new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.ISO_8859_1));
+            }
+        }
+        return contents;
+    }
+
+    private void pack(Map<String, String> contents) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, String> each : contents.entrySet()) {
+                zip.putNextEntry(new ZipEntry(each.getKey()));
+                zip.write(each.getValue().getBytes(StandardCharsets.ISO_8859_1));
+            }
+        }
+    }
+
+    /** Replaces a file of the bundle, and its hash in the manifest as well. */
+    private void forge(String name, UnaryOperator<String> change) throws Exception {
+        Map<String, String> contents = contents(file);
+        byte[] forged = change.apply(contents.get(name)).getBytes(StandardCharsets.ISO_8859_1);
+        contents.put(name, new String(forged, StandardCharsets.ISO_8859_1));
+        ObjectNode manifest = (ObjectNode) Json.MAPPER.readTree(contents.get("manifest.json"));
+        manifest.get("files").forEach(entry -> {
+            if (entry.get("name").asText().equals(name)) {
+                ((ObjectNode) entry).put("bytes", forged.length).put("sha256", sha256(forged));
+            }
+        });
+        contents.put("manifest.json", Json.pretty(manifest));
+        pack(contents);
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private InProcess check(int exit) {
+        InProcess checked = plimsoll("bundle", "check", file);
+        assertThat(checked.exit()).as("%s%s", checked.out(), checked.err()).isEqualTo(exit);
+        return checked;
+    }
+
+    @Test
+    void aSoundRunCanBePublished() throws IOException {
+        bundle("--system", "Kafka on paper", "--notes", "three racks");
+        byte[] first = Files.readAllBytes(file);
+        assertThat(check(0).out())
+                .containsPattern(Said.en("bundle.durability", "all", "3", "2", null))
+                .containsPattern(Said.en("bundle.flush", "1", "1000"))
+                .containsPattern(Said.en("cli.bundle.checked", 1, 1))
+                .containsPattern(Said.en("cli.bundle.hashes"));
+        bundle("--system", "Kafka on paper", "--notes", "three racks");
+        assertThat(Files.readAllBytes(file)).as("equal runs give equal bytes").isEqualTo(first);
+        assertThat(contents(file)).containsOnlyKeys(
+                "manifest.json", "runs/sound/result.json", "runs/sound/timeline.jsonl");
+    }
+
+    /** Of a real run on a busy machine only the conditions that do not depend on the machine are known. */
+    @Test
+    void aRealRunStatesItsDurability() throws IOException {
+        Path scenario = Files.writeString(temp.resolve("real.yaml"), """
+                name: real
+                topics: [{name: bundled-%1$d, partitions: 2, replication: 1}]
+                producers: [{topic: bundled-%1$d, rate: 200/s, record: {size: 100}, config: {acks: 1}}]
+                audit: true
+                warmup: 0s
+                duration: 3s
+                """.formatted(System.nanoTime()));
+        Path runs = temp.resolve("runs");
+        plimsoll(
+                "run", scenario, "--out", runs, "--self-warmup", "0s", "--bootstrap-server",
+                SharedLab.oneBroker().bootstrapServers());
+        try (Stream<Path> all = Files.list(runs)) {
+            run = all.findFirst().orElseThrow();
+        }
+        bundle();
+        assertThat(check(5).out())
+                .containsPattern(Said.en("bundle.complete"))
+                .containsPattern(Said.en("bundle.audit", "600", "0", "0"))
+                .containsPattern(Said.en("bundle.durability", "1", "1", "1", null))
+                .containsPattern(Said.en("bundle.flush.never"))
+                .containsPattern(Said.en("bundle.versions"))
+                .containsPattern(Said.en("bundle.figures"))
+                .containsPattern(Said.en("bundle.no.seconds"));
+        assertThat(contents(file).keySet()).anyMatch(name -> name.endsWith("/plimsoll.log"));
+        assertThat(plimsoll("report", file).out()).isEqualTo(plimsoll("report", run).out());
+        assertThat(plimsoll("compare", file, run, "--figure", "produce.throughput").exit())
+                .isZero();
+    }
+
+    @Test
+    void aChangedFileIsNoticed() throws Exception {
+        bundle();
+        Map<String, String> contents = contents(file);
+        contents.computeIfPresent("runs/sound/result.json", (name, text) -> text.replace("acks=all", "acks=ALL"));
+        pack(contents);
+        assertThat(check(2).err()).containsPattern(Said.en("bundle.changed", "runs/sound/result.json"));
+        contents.remove("runs/sound/result.json");
+        pack(contents);
+        check(2);
+    }
+
+    @Test
+    void anEditedFigureIsNoticedThoughItsHashIsRenewed() throws Exception {
+        bundle();
+        forge("runs/sound/result.json", text -> text.replaceFirst("\"p99\":\\d+", "\"p99\":1000"));
+        assertThat(check(2).out()).containsPattern(Said.en("bundle.no.figures", "result.json", null));
+        bundle();
+        forge("manifest.json", text -> text.replaceFirst("\"kafka\":\"[\\d.]+\"", "\"kafka\":\"9.9\""));
+        assertThat(check(2).out()).containsPattern(Said.en("bundle.no.figures", "result.json", "manifest.json"));
+    }
+
+    @Test
+    void aRowThatLacksSomethingIsRefused() throws IOException {
+        edit(RunDirectory.TIMELINE, text -> text.replaceFirst("\"audit\":\\{\"method\"", "\"audit\":null,\"gone\":{\"method\"")
+                .replace(DURABILITY, "\"setup\":{"));
+        plimsoll("report", run, "--format", "json", "--out", run.resolve("result.json"));
+        bundle();
+        assertThat(check(5).out())
+                .containsPattern(Said.en("bundle.no.audit"))
+                .containsPattern(Said.en("bundle.no.durability"))
+                .containsPattern(Said.en("cli.bundle.checked", 0, 1));
+    }
+
+    @Test
+    void secretsAreRefused() throws IOException {
+        for (String planted : new String[] {
+            "sasl.jaas.config = x required username=\"u\" password=\"plant01Zq7\";",
+            "{\"my.api.key\":\"plant01Zq7\"}",
+            "-----BEGIN RSA PRIVATE KEY----- plant01Zq7",
+            "Authorization: Bearer plant01Zq7plant01Zq7",
+            "DB_PASSWORD=plant01Zq7"
+        }) {
+            edit("broker-logs/broker-1.log", text -> "[INFO] ssl.key.password = [hidden]\n" + planted + "\n");
+            InProcess refused = plimsoll("bundle", run, "-o", file);
+            assertThat(refused.exit()).as(planted).isEqualTo(2);
+            assertThat(refused.err())
+                    .contains("broker-1.log:2")
+                    .doesNotContain("plant01")
+                    .doesNotContain("broker-1.log:1:");
+            assertThat(file).doesNotExist();
+        }
+        bundle("--no-logs");
+        assertThat(contents(file).keySet()).noneMatch(name -> name.endsWith(".log"));
+        edit("plimsoll.log", text -> "https://alice:plant01Zq7@schemas/ password = (redacted)\n");
+        edit("broker-logs/broker-1.log", text -> "");
+        bundle();
+        assertThat(contents(file).get("runs/sound/plimsoll.log")).contains("://(redacted)@schemas");
+    }
+
+    @Test
+    void namesAreMaskedAlike() throws IOException {
+        edit("plimsoll.log", text -> """
+                connected to kafka-1.acme.com:9092 (10.1.2.3), then to broker:9093; topic broker
+                /home/alice/runs, kafka-1.acme.com, User:alice, 127.0.0.1:9, fe80::1ff:fe23:4567:890a, at 10:37:09
+                """);
+        bundle("--anonymous", "--notes", "on kafka-1.acme.com");
+        Map<String, String> contents = contents(file);
+        assertThat(contents.get("runs/sound/plimsoll.log")).isEqualTo("""
+                connected to host-1:9092 (address-1), then to host-2:9093; topic broker
+                /home/user-1/runs, host-1, User:user-1, 127.0.0.1:9, address-2, at 10:37:09
+                """);
+        assertThat(contents.get("manifest.json")).contains("\"on host-1\"", "\"anonymous\":true");
+        check(0);
+    }
+
+    @Test
+    void hostileArchivesAreRefused() throws Exception {
+        bundle();
+        Map<String, String> sound = contents(file);
+        for (String name : new String[] {
+            "../evil", "runs/../../evil", "/etc/evil", "runs/a/../../x.log", "runs/a/evil.html", "runs/a/b\\..\\evil.log"
+        }) {
+            Map<String, String> contents = new LinkedHashMap<>(sound);
+            contents.put(name, "evil");
+            pack(contents);
+            assertThat(check(2).err()).containsPattern(Said.en("bundle.illegalName", name));
+        }
+        Map<String, String> more = new LinkedHashMap<>(sound);
+        more.put("runs/sound/plimsoll.log", "unlisted");
+        pack(more);
+        assertThat(check(2).err()).containsPattern(Said.en("bundle.notListed"));
+        Files.writeString(file, "PK\3\4 and no archive");
+        check(2);
+        pack(sound);
+        forge("runs/sound/timeline.jsonl", text -> text.replaceFirst("\"measured\":\\{", "\"measured\":[{"));
+        check(2);
+        try (Stream<Path> all = Files.walk(temp)) {
+            assertThat(all).noneMatch(each -> each.endsWith("evil"));
+        }
+    }
+
+    @Test
+    void theGalleryShowsAllBundles() throws Exception {
+        bundle("--system", "<script>alert(1)</script>");
+        Path damaged = Files.copy(file, temp.resolve("b.plimsoll.zip"));
+        file = damaged;
+        Map<String, String> contents = contents(file);
+        contents.remove("runs/sound/result.json");
+        pack(contents);
+        Path site = temp.resolve("site");
+        InProcess shown = plimsoll("gallery", temp, "-o", site);
+        assertThat(shown.exit()).as(shown.err()).isZero();
+        assertThat(shown.err())
+                .containsPattern(Said.en("bundle.damaged", damaged, null))
+                .containsPattern(Said.en("cli.gallery.written", 2, 1, 0));
+        assertThat(site.resolve("1-sound.html")).exists();
+        assertThat(Files.readString(site.resolve("index.html")))
+                .contains("\\u003cscript\\u003ealert(1)")
+                .doesNotContain("<script>alert", "src=", "@import", "href=\"http");
+    }
+}
