@@ -65,7 +65,8 @@ public record BundleRow(
     static List<BundleRow> of(Path directory, Manifest.Labels labels) {
         RunResult computed = Fold.of(RunDirectory.open(directory));
         RunResult stored = stored(directory);
-        boolean labeled = labels.equals(Manifest.Labels.of(labels.directory(), computed, labels.system()));
+        boolean labeled = labels.equals(
+                Manifest.Labels.of(labels.directory(), computed, labels.system(), labels.kafka()));
         List<BundleRow> rows = new ArrayList<>();
         for (TrialResult trial : computed.trials()) {
             List<Condition> conditions = new ArrayList<>();
@@ -75,7 +76,7 @@ public record BundleRow(
             conditions.add(audit(trial.audit()));
             Sentence durability = durability(trial);
             conditions.add(condition("durability", durability, "bundle.no.durability"));
-            conditions.add(condition("versions", versions(computed), "bundle.no.versions"));
+            conditions.add(condition("versions", versions(computed, labels), "bundle.no.versions"));
             conditions.add(figures(trial, stored, labeled));
             TrialResult.Volume volume = trial.produce() != null
                     ? trial.produce().volume()
@@ -173,13 +174,11 @@ public record BundleRow(
         return Sentence.of("bundle.durability", acks, replication, least, flush);
     }
 
-    private static @Nullable Sentence versions(RunResult run) {
-        RunResult.Cluster cluster = run.environment() == null ? null : run.environment().cluster();
+    private static @Nullable Sentence versions(RunResult run, Manifest.Labels labels) {
         RunResult.Tool tool = run.tool();
-        String kafka = cluster == null ? null : cluster.kafkaVersion();
-        return kafka == null || tool == null || tool.kafkaClientVersion() == null
+        return labels.kafka() == null || tool == null || tool.kafkaClientVersion() == null
                 ? null
-                : Sentence.of("bundle.versions", kafka, tool.kafkaClientVersion(), tool.version());
+                : Sentence.of("bundle.versions", labels.kafka(), tool.kafkaClientVersion(), tool.version());
     }
 
     /** Compares {@code result.json} and the labels with the timeline; edited ones differ even if their hashes were renewed. */

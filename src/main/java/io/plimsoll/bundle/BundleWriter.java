@@ -39,10 +39,12 @@ import org.jspecify.annotations.Nullable;
  * the timeline, and so are the journals of audits, which need the cluster.
  *
  * @param system what served as Kafka; null to take it from the run
+ * @param kafka release of the brokers where the run does not know it; null if unknown
  * @param notes null without any
  * @param logs whether logs are included
  */
-public record BundleWriter(@Nullable String system, @Nullable String notes, boolean anonymous, boolean logs) {
+public record BundleWriter(
+        @Nullable String system, @Nullable String kafka, @Nullable String notes, boolean anonymous, boolean logs) {
     public static final String SUFFIX = ".plimsoll.zip";
 
     /** Not the first day of 1980: Java would add the time zone of this host. */
@@ -159,8 +161,7 @@ public record BundleWriter(@Nullable String system, @Nullable String notes, bool
     }
 
     private Manifest manifest(Path staged, List<Manifest.Entry> entries, Masking masking) {
-        String told = notes == null ? null : cleaned(notes, "--notes", masking);
-        String named = system == null ? null : cleaned(system, "--system", masking);
+        UnaryOperator<@Nullable String> typed = text -> text == null ? null : cleaned(text, Manifest.NAME, masking);
         Instant created = Instant.EPOCH;
         List<Manifest.Labels> labels = new ArrayList<>();
         for (Manifest.Entry entry : entries) {
@@ -170,11 +171,11 @@ public record BundleWriter(@Nullable String system, @Nullable String notes, bool
                 RunResult.Head head = result.head();
                 Instant end = head.endedAt() == null ? head.startedAt() : head.endedAt();
                 created = end.isAfter(created) ? end : created;
-                labels.add(Manifest.Labels.of(directory.getFileName().toString(), result, named));
+                labels.add(Manifest.Labels.of(directory.getFileName().toString(), result, typed.apply(system), typed.apply(kafka)));
             }
         }
         labels.sort(Comparator.comparing(Manifest.Labels::directory));
         return new Manifest(
-                Manifest.FORMAT, ToolInfo.version(), ToolInfo.commit(), created, told, anonymous, labels, entries);
+                Manifest.FORMAT, ToolInfo.version(), ToolInfo.commit(), created, typed.apply(notes), anonymous, labels, entries);
     }
 }

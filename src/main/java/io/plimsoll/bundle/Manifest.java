@@ -44,7 +44,7 @@ record Manifest(
      *
      * @param directory of the run in the bundle
      * @param hardware host of the load generator, and in a lab of the brokers
-     * @param kafka release of the brokers
+     * @param kafka release of the brokers, as its author states it for a cluster that is no lab
      * @param system what served as Kafka, as its author names it
      */
     record Labels(
@@ -55,7 +55,9 @@ record Manifest(
             @Nullable String kafka,
             @Nullable String system) {
 
-        static Labels of(String directory, RunResult result, @Nullable String system) {
+        /** @param kafka as stated; what the run knows counts first */
+        static Labels of(
+                String directory, RunResult result, @Nullable String system, @Nullable String kafka) {
             RunResult.Environment environment = result.environment();
             RunResult.Cluster cluster = environment == null ? null : environment.cluster();
             String ofLab = cluster != null && cluster.lab() ? "Apache Kafka (lab)" : null;
@@ -64,7 +66,7 @@ record Manifest(
                     result.head().name(),
                     result.head().startedAt(),
                     environment == null ? null : hardware(environment.host()),
-                    cluster == null ? null : cluster.kafkaVersion(),
+                    cluster == null || cluster.kafkaVersion() == null ? kafka : cluster.kafkaVersion(),
                     system == null ? ofLab : system);
         }
 

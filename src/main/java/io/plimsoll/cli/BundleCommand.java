@@ -35,6 +35,9 @@ final class BundleCommand extends PlimsollCommand {
     @Option(names = "--system", paramLabel = "NAME")
     String system;
 
+    @Option(names = "--kafka", paramLabel = "VERSION")
+    String kafka;
+
     @Option(names = "--notes", paramLabel = "TEXT")
     String notes;
 
@@ -50,7 +53,7 @@ final class BundleCommand extends PlimsollCommand {
         Path first = runs.get(0).toAbsolutePath().normalize().getFileName();
         Path file = out == null ? Path.of(first + BundleWriter.SUFFIX) : out;
         try {
-            new BundleWriter(system, notes, anonymous, !noLogs).write(runs, file);
+            new BundleWriter(system, kafka, notes, anonymous, !noLogs).write(runs, file);
         } catch (IOException e) {
             throw OutputOptions.cannotWrite(file, e);
         }

@@ -22,7 +22,7 @@ class UnpackedBundleTest {
     void unpackingStopsAtTheLimit() throws IOException {
         RecordedRuns.open("quick", temp.resolve("run")).close();
         Path file = temp.resolve("quick.plimsoll.zip");
-        new BundleWriter(null, null, false, true).write(List.of(temp.resolve("run")), file);
+        new BundleWriter(null, null, null, false, true).write(List.of(temp.resolve("run")), file);
         long unpacked = Files.size(temp.resolve("run/timeline.jsonl")) + 10_000;
         Path directory;
         try (UnpackedBundle bundle = UnpackedBundle.open(file, unpacked)) {

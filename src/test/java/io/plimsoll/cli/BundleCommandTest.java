@@ -157,12 +157,14 @@ class BundleCommandTest {
             run = all.findFirst().orElseThrow();
         }
         bundle();
+        assertThat(check(5).out()).containsPattern(Said.en("bundle.no.versions"));
+        bundle("--kafka", "4.1.2");
         assertThat(check(5).out())
                 .containsPattern(Said.en("bundle.complete"))
                 .containsPattern(Said.en("bundle.audit", "600", "0", "0"))
                 .containsPattern(Said.en("bundle.durability", "1", "1", "1", null))
                 .containsPattern(Said.en("bundle.flush.never"))
-                .containsPattern(Said.en("bundle.versions"))
+                .containsPattern(Said.en("bundle.versions", "4.1.2", null, null))
                 .containsPattern(Said.en("bundle.figures"))
                 .containsPattern(Said.en("bundle.no.seconds"));
         assertThat(contents(file).keySet()).anyMatch(name -> name.endsWith("/plimsoll.log"));
@@ -223,6 +225,9 @@ class BundleCommandTest {
                     .doesNotContain("broker-1.log:1:");
             assertThat(file).doesNotExist();
         }
+        InProcess told = plimsoll("bundle", run, "-o", file, "--no-logs", "--notes", "token=plant01Zq7");
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err()).doesNotContain("plant01");
         bundle("--no-logs");
         assertThat(contents(file).keySet()).noneMatch(name -> name.endsWith(".log"));
         edit("plimsoll.log", text -> "https://alice:plant01Zq7@schemas/ password = (redacted)\n");
