@@ -44,7 +44,7 @@ public record BundleRow(
         boolean search,
         List<Condition> conditions) {
 
-    /** A condition for publishing, with its evidence or what is missing. */
+    /** A condition for publishing, with its evidence, or with the missing fact. */
     public record Condition(String name, boolean holds, Sentence said) {}
 
     /** Difference of a stored figure from the computed one that rounding can explain. */
@@ -65,8 +65,8 @@ public record BundleRow(
     static List<BundleRow> of(Path directory, Manifest.Labels labels) {
         RunResult computed = Fold.of(RunDirectory.open(directory));
         RunResult stored = stored(directory);
-        boolean labeled = labels.equals(
-                Manifest.Labels.of(labels.directory(), computed, labels.system(), labels.kafka()));
+        boolean labeled =
+                labels.equals(Manifest.Labels.of(labels.directory(), computed, labels.system(), labels.kafka()));
         List<BundleRow> rows = new ArrayList<>();
         for (TrialResult trial : computed.trials()) {
             List<Condition> conditions = new ArrayList<>();
@@ -213,7 +213,8 @@ public record BundleRow(
 
     private static Map<String, Function<TrialResult, @Nullable Number>> figures() {
         return Map.of(
-                "recordsPerSecond", t -> t.produce() == null ? null : t.produce().volume().recordsPerSecond(),
+                "recordsPerSecond",
+                        t -> t.produce() == null ? null : t.produce().volume().recordsPerSecond(),
                 "received.recordsPerSecond",
                         t -> t.consume() == null ? null : t.consume().volume().recordsPerSecond(),
                 "p50", t -> percentile(latency(t), TrialResult.Percentiles::p50),
@@ -223,7 +224,8 @@ public record BundleRow(
                         t -> t.consume() == null
                                 ? null
                                 : percentile(t.consume().times().endToEnd(), TrialResult.Percentiles::p99),
-                "audit.acknowledged", t -> t.audit() == null ? null : t.audit().counts().acknowledged(),
+                "audit.acknowledged",
+                        t -> t.audit() == null ? null : t.audit().counts().acknowledged(),
                 "audit.lost", t -> t.audit() == null ? null : t.audit().counts().lost(),
                 "measuredSeconds", t -> t.course().measuredSeconds());
     }
@@ -242,7 +244,11 @@ public record BundleRow(
         }
     }
 
-    /** The rows of all runs of a bundle. @throws PlimsollException {@link Exit#USAGE} if its timelines cannot be read */
+    /**
+     * The rows of all runs of a bundle.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if its timelines cannot be read
+     */
     public static List<BundleRow> of(UnpackedBundle bundle) {
         try {
             List<BundleRow> rows = new ArrayList<>();

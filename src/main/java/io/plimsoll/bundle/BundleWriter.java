@@ -38,13 +38,17 @@ import org.jspecify.annotations.Nullable;
  * Writes a bundle. Equal runs and options give equal bytes. Pages and pictures are left out, because readers draw them from
  * the timeline, and so are the journals of audits, which need the cluster.
  *
- * @param system what served as Kafka; null to take it from the run
+ * @param system product or service that served as Kafka; null to take it from the run
  * @param kafka release of the brokers where the run does not know it; null if unknown
  * @param notes null without any
  * @param logs whether logs are included
  */
 public record BundleWriter(
-        @Nullable String system, @Nullable String kafka, @Nullable String notes, boolean anonymous, boolean logs) {
+        @Nullable String system,
+        @Nullable String kafka,
+        @Nullable String notes,
+        boolean anonymous,
+        boolean logs) {
     public static final String SUFFIX = ".plimsoll.zip";
 
     /** Not the first day of 1980: Java would add the time zone of this host. */
@@ -101,20 +105,21 @@ public record BundleWriter(
         }
         String below = "runs/" + unique + "/";
         try (Stream<Path> files = Files.walk(run, 2)) {
-            files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).forEach(file -> {
-                String inRun = run.relativize(file).toString().replace('\\', '/');
-                boolean log = inRun.endsWith(".log");
-                if (Manifest.LEGAL.matcher(below + inRun).matches() && (logs || !log)) {
-                    sources.put(below + inRun, file);
-                }
-            });
+            files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .forEach(file -> {
+                        String inRun = run.relativize(file).toString().replace('\\', '/');
+                        boolean log = inRun.endsWith(".log");
+                        if (Manifest.LEGAL.matcher(below + inRun).matches() && (logs || !log)) {
+                            sources.put(below + inRun, file);
+                        }
+                    });
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "result.cannotRead", run, RunDirectory.reason(e));
         }
     }
 
     private static void copy(Path from, OutputStream to, UnaryOperator<String> change) throws IOException {
-        // Latin-1 keeps every byte. A value and what precedes it can stand on two lines of indented JSON.
+        // Latin-1 keeps every byte. A name and its value can stand on two lines of indented JSON.
         if (from.endsWith(RunDirectory.RESULT)) {
             to.write(change.apply(Files.readString(from, StandardCharsets.ISO_8859_1))
                     .getBytes(StandardCharsets.ISO_8859_1));
@@ -171,11 +176,19 @@ public record BundleWriter(
                 RunResult.Head head = result.head();
                 Instant end = head.endedAt() == null ? head.startedAt() : head.endedAt();
                 created = end.isAfter(created) ? end : created;
-                labels.add(Manifest.Labels.of(directory.getFileName().toString(), result, typed.apply(system), typed.apply(kafka)));
+                labels.add(Manifest.Labels.of(
+                        directory.getFileName().toString(), result, typed.apply(system), typed.apply(kafka)));
             }
         }
         labels.sort(Comparator.comparing(Manifest.Labels::directory));
         return new Manifest(
-                Manifest.FORMAT, ToolInfo.version(), ToolInfo.commit(), created, typed.apply(notes), anonymous, labels, entries);
+                Manifest.FORMAT,
+                ToolInfo.version(),
+                ToolInfo.commit(),
+                created,
+                typed.apply(notes),
+                anonymous,
+                labels,
+                entries);
     }
 }

@@ -31,7 +31,12 @@ public record Gallery(List<Row> rows, List<Damaged> damaged) {
      * @param page file of the run's page
      * @param notes of the bundle's author
      */
-    public record Row(BundleRow row, boolean publishable, String bundle, String page, @Nullable String notes) {}
+    public record Row(
+            BundleRow row,
+            boolean publishable,
+            String bundle,
+            String page,
+            @Nullable String notes) {}
 
     public record Damaged(String bundle, Sentence reason) {}
 
@@ -56,15 +61,17 @@ public record Gallery(List<Row> rows, List<Damaged> damaged) {
                 for (Path run : bundle.runs()) {
                     RunDirectory directory = RunDirectory.open(run);
                     String page = (i + 1) + "-" + run.getFileName() + ".html";
-                    Files.writeString(
-                            site.resolve(page), HtmlReport.render(directory, Fold.of(directory), language));
+                    Files.writeString(site.resolve(page), HtmlReport.render(directory, Fold.of(directory), language));
                     pages.put(run.getFileName().toString(), page);
                 }
                 String notes = bundle.manifest().notes();
-                rows.forEach(row -> gallery.rows.add(new Row(
-                        row, row.publishable(), name, pages.getOrDefault(row.run(), INDEX), notes)));
+                rows.forEach(row -> gallery.rows.add(
+                        new Row(row, row.publishable(), name, pages.getOrDefault(row.run(), INDEX), notes)));
             } catch (PlimsollException e) {
                 gallery.damaged.add(new Damaged(name, e.sentence()));
+            } catch (RuntimeException e) {
+                // A page drawn from the timeline of a stranger must not end the site.
+                gallery.damaged.add(new Damaged(name, Sentence.of("bundle.unreadable", String.valueOf(e))));
             }
         }
         Files.writeString(site.resolve(INDEX), HtmlReport.gallery(gallery.rows, gallery.damaged, language));

@@ -40,12 +40,12 @@ record Manifest(
     record Entry(String name, long bytes, String sha256) {}
 
     /**
-     * What readers filter runs by; null where the run does not say.
+     * Labels by which readers filter runs; null if unknown.
      *
      * @param directory of the run in the bundle
      * @param hardware host of the load generator, and in a lab of the brokers
-     * @param kafka release of the brokers, as its author states it for a cluster that is no lab
-     * @param system what served as Kafka, as its author names it
+     * @param kafka release of the brokers, as its author states it for a cluster outside a lab
+     * @param system product or service that served as Kafka, as its author names it
      */
     record Labels(
             String directory,
@@ -55,9 +55,8 @@ record Manifest(
             @Nullable String kafka,
             @Nullable String system) {
 
-        /** @param kafka as stated; what the run knows counts first */
-        static Labels of(
-                String directory, RunResult result, @Nullable String system, @Nullable String kafka) {
+        /** @param kafka as stated, for a run that does not know it */
+        static Labels of(String directory, RunResult result, @Nullable String system, @Nullable String kafka) {
             RunResult.Environment environment = result.environment();
             RunResult.Cluster cluster = environment == null ? null : environment.cluster();
             String ofLab = cluster != null && cluster.lab() ? "Apache Kafka (lab)" : null;

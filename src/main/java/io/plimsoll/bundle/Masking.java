@@ -19,7 +19,7 @@ final class Masking {
     private static final String HOST = "(?<name>" + LABEL + "(?:\\." + LABEL + ")*)";
     private static final String USER = "(?<name>[\\w.@-]+)";
 
-    /** Where names are recognized, with what precedes them. */
+    /** Where names are recognized, with the text before them. */
     private static final Map<Pattern, String> PLACES = new LinkedHashMap<>();
 
     static {
@@ -31,8 +31,9 @@ final class Masking {
         PLACES.put(place("(?i:\\busername)\\s*=\\s*\\\\?[\"']?", USER), "user-");
     }
 
-    private static final Pattern ADDRESS = Pattern.compile("(?<![\\w.])(?!127\\.|0\\.0\\.0\\.0)(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\w.]\\w)"
-            + "|(?<![\\w:.])(?:(?:[\\da-fA-F]{1,4}:){7}|(?:[\\da-fA-F]{1,4}:){1,6}(?::[\\da-fA-F]{1,4}){0,5}:)[\\da-fA-F]{1,4}(?![\\w:])");
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(?<![\\w.])(?!127\\.|0\\.0\\.0\\.0)(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\w.]\\w)"
+                    + "|(?<![\\w:.])(?:(?:[\\da-fA-F]{1,4}:){7}|(?:[\\da-fA-F]{1,4}:){1,6}(?::[\\da-fA-F]{1,4}){0,5}:)[\\da-fA-F]{1,4}(?![\\w:])");
 
     /** Loopback, this process as a worker, numbers, and source lines of stack traces. */
     private static final Pattern HARMLESS =
@@ -56,7 +57,8 @@ final class Masking {
         }
         String known = words.get(name);
         if (known == null) {
-            long others = words.values().stream().filter(w -> w.startsWith(kind)).count();
+            long others =
+                    words.values().stream().filter(w -> w.startsWith(kind)).count();
             known = kind + (others + 1);
             words.put(name, known);
         }
@@ -69,7 +71,8 @@ final class Masking {
             masked = place.getKey().matcher(masked).replaceAll(this::placed);
         }
         for (Map.Entry<String, String> word : words.entrySet()) {
-            if (masked.contains(word.getKey()) && DISTINCT.matcher(word.getKey()).matches()) {
+            if (masked.contains(word.getKey())
+                    && DISTINCT.matcher(word.getKey()).matches()) {
                 masked = Pattern.compile("(?<![\\w.-])" + Pattern.quote(word.getKey()) + "(?![\\w-])")
                         .matcher(masked)
                         .replaceAll(word.getValue());

@@ -11,16 +11,17 @@ import java.util.regex.Pattern;
  * secret without such a name or form is not recognized. Stateless.
  */
 final class SecretScan {
-    private static final Pattern FORM = Pattern.compile("-----BEGIN [A-Z ]*PRIVATE KEY|\\beyJ[\\w-]{10,}\\.eyJ[\\w-]{10,}"
-            + "|\\bAKIA[A-Z0-9]{16}\\b|\\b(?i:bearer|basic) [A-Za-z0-9+/_.-]{16,}=*");
+    private static final Pattern FORM =
+            Pattern.compile("-----BEGIN [A-Z ]*PRIVATE KEY|\\beyJ[\\w-]{10,}\\.eyJ[\\w-]{10,}"
+                    + "|\\bAKIA[A-Z0-9]{16}\\b|\\b(?i:bearer|basic) [A-Za-z0-9+/_.-]{16,}=*");
 
     /** A property and its value in properties, JSON, YAML, JAAS, or a command line. */
     private static final Pattern SETTING = Pattern.compile("(?<![\\w.-])([a-z][\\w.-]{2,120}|[A-Z][A-Z0-9_]{2,80})"
             + "\\\\?[\"']?\\s{0,3}[=:]\\s{0,3}\\\\?[\"']?([^\\s\"',;\\\\}\\]\\[]{1,200})");
 
-    /** What stands for a hidden or absent value, and flags. */
-    private static final Pattern HARMLESS = Pattern.compile(
-            "\\(?(redacted|hidden).*|null|none|true|false|class|\\$?\\{.*");
+    /** Placeholders of hidden or absent values, and flags. */
+    private static final Pattern HARMLESS =
+            Pattern.compile("\\(?(redacted|hidden).*|null|none|true|false|class|\\$?\\{.*");
 
     private static final Pattern NUMBER = Pattern.compile("-?[\\d.]+");
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** A bundle, unpacked into a temporary directory that {@link #close} deletes. All of its content may be hostile. */
 public final class UnpackedBundle implements AutoCloseable {
     private static final int MOST_FILES = 2000;
-    /** Of all files together, whatever the archive declares. */
+    /** Of all files together, counted while unpacking. */
     private static final long MOST_BYTES = 4_000_000_000L;
 
     private static final int MOST_MANIFEST_BYTES = 4_000_000;
@@ -56,7 +56,7 @@ public final class UnpackedBundle implements AutoCloseable {
         }
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if it is no bundle, is damaged, or does not match its hashes */
+    /** @throws PlimsollException {@link Exit#USAGE} if it is not a bundle, is damaged, or does not match its hashes */
     public static UnpackedBundle open(Path file) {
         return open(file, MOST_BYTES);
     }
@@ -85,7 +85,8 @@ public final class UnpackedBundle implements AutoCloseable {
         long left = mostBytes;
         for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(ZipEntry.class::cast)::iterator) {
             String name = entry.getName();
-            boolean legal = name.equals(Manifest.NAME) || Manifest.LEGAL.matcher(name).matches();
+            boolean legal =
+                    name.equals(Manifest.NAME) || Manifest.LEGAL.matcher(name).matches();
             require(legal && !found.containsKey(name), file, "bundle.illegalName", name);
             require(found.size() < MOST_FILES, file, "bundle.tooManyFiles", MOST_FILES);
             Path target = directory.resolve(name);
@@ -102,13 +103,20 @@ public final class UnpackedBundle implements AutoCloseable {
         }
         Manifest.Entry own = found.remove(Manifest.NAME);
         require(own != null && own.bytes() <= MOST_MANIFEST_BYTES, file, "bundle.noManifest", Manifest.NAME);
-        Manifest manifest = Json.MAPPER.readValue(directory.resolve(Manifest.NAME).toFile(), Manifest.class);
-        require(Manifest.FORMAT.equals(manifest.format()), file, "bundle.otherFormat", manifest.format(), Manifest.FORMAT);
+        Manifest manifest =
+                Json.MAPPER.readValue(directory.resolve(Manifest.NAME).toFile(), Manifest.class);
+        require(
+                Manifest.FORMAT.equals(manifest.format()),
+                file,
+                "bundle.otherFormat",
+                manifest.format(),
+                Manifest.FORMAT);
         for (Manifest.Entry entry : manifest.files()) {
             require(entry.equals(found.remove(entry.name())), file, "bundle.changed", entry.name());
         }
         require(found.isEmpty(), file, "bundle.notListed", List.copyOf(found.keySet()));
-        List<String> runs = manifest.runs().stream().map(Manifest.Labels::directory).toList();
+        List<String> runs =
+                manifest.runs().stream().map(Manifest.Labels::directory).toList();
         require(runs.equals(directories(directory)) && !runs.isEmpty(), file, "bundle.changed", Manifest.NAME);
         return manifest;
     }

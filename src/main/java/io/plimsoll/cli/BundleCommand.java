@@ -106,8 +106,7 @@ final class BundleCommand extends PlimsollCommand {
                     row.p99() == null ? "–" : Units.micros(row.p99()));
             out().println("  " + Mark.of(row.publishable()).before(figures.in(language()), look()));
             for (Condition condition : row.conditions()) {
-                Sentence said = Sentence.of(
-                        "text.at", Sentence.of("cli.bundle." + condition.name()), condition.said());
+                Sentence said = Sentence.of("text.at", Sentence.of("cli.bundle." + condition.name()), condition.said());
                 out().println("      " + Mark.of(condition.holds()).before(said.in(language()), look()));
             }
         }

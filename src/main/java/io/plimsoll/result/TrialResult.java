@@ -125,7 +125,7 @@ public record TrialResult(
      *
      * @param parameters settings that distinguish it from other trials of the run
      * @param setup client and topic settings that differ from the default, by part; {@code durability} has those that
-     *     decide when a record is safe, whatever their values
+     *     decide when a record is safe, including defaults
      * @param seconds one entry per second of the whole trial, or per minute if more than an hour followed
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}

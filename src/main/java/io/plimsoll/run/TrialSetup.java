@@ -245,11 +245,9 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                 .filter(config::containsKey)
                 .forEach(setting -> add.accept(setting, config.get(setting))));
         try {
-            topics.describe(effective.keySet())
-                    .values()
-                    .forEach(topic -> topic.partitions()
-                            .forEach(p -> add.accept(
-                                    "replication", String.valueOf(p.replicas().size()))));
+            topics.describe(effective.keySet()).values().forEach(topic -> topic.partitions()
+                    .forEach(p -> add.accept(
+                            "replication", String.valueOf(p.replicas().size()))));
         } catch (PlimsollException e) {
             // Unknown without permission, like the configuration.
         }

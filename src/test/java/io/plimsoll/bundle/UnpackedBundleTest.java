@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Unpacking a bundle stops at a size, whatever its archive declares, and leaves nothing behind. */
+/** Unpacking a bundle stops at a size, not at the size that its archive declares, and leaves nothing behind. */
 class UnpackedBundleTest {
     @TempDir
     Path temp;

@@ -65,8 +65,8 @@ class BundleCommandTest {
     }
 
     private InProcess bundle(Object... options) {
-        InProcess bundled =
-                plimsoll(Stream.concat(Stream.of("bundle", run, "-o", file), Stream.of(options)).toArray());
+        InProcess bundled = plimsoll(Stream.concat(Stream.of("bundle", run, "-o", file), Stream.of(options))
+                .toArray());
         assertThat(bundled.exit()).as(bundled.err()).isZero();
         assertThat(bundled.out()).endsWith(file + "\n");
         return bundled;
@@ -134,8 +134,8 @@ class BundleCommandTest {
                 .containsPattern(Said.en("cli.bundle.hashes"));
         bundle("--system", "Kafka on paper", "--notes", "three racks");
         assertThat(Files.readAllBytes(file)).as("equal runs give equal bytes").isEqualTo(first);
-        assertThat(contents(file)).containsOnlyKeys(
-                "manifest.json", "runs/sound/result.json", "runs/sound/timeline.jsonl");
+        assertThat(contents(file))
+                .containsOnlyKeys("manifest.json", "runs/sound/result.json", "runs/sound/timeline.jsonl");
     }
 
     /** Of a real run on a busy machine only the conditions that do not depend on the machine are known. */
@@ -151,7 +151,13 @@ class BundleCommandTest {
                 """.formatted(System.nanoTime()));
         Path runs = temp.resolve("runs");
         plimsoll(
-                "run", scenario, "--out", runs, "--self-warmup", "0s", "--bootstrap-server",
+                "run",
+                scenario,
+                "--out",
+                runs,
+                "--self-warmup",
+                "0s",
+                "--bootstrap-server",
                 SharedLab.oneBroker().bootstrapServers());
         try (Stream<Path> all = Files.list(runs)) {
             run = all.findFirst().orElseThrow();
@@ -168,8 +174,10 @@ class BundleCommandTest {
                 .containsPattern(Said.en("bundle.figures"))
                 .containsPattern(Said.en("bundle.no.seconds"));
         assertThat(contents(file).keySet()).anyMatch(name -> name.endsWith("/plimsoll.log"));
-        assertThat(plimsoll("report", file).out()).isEqualTo(plimsoll("report", run).out());
-        assertThat(plimsoll("compare", file, run, "--figure", "produce.throughput").exit())
+        assertThat(plimsoll("report", file).out())
+                .isEqualTo(plimsoll("report", run).out());
+        assertThat(plimsoll("compare", file, run, "--figure", "produce.throughput")
+                        .exit())
                 .isZero();
     }
 
@@ -197,7 +205,8 @@ class BundleCommandTest {
 
     @Test
     void aRowThatLacksSomethingIsRefused() throws IOException {
-        edit(RunDirectory.TIMELINE, text -> text.replaceFirst("\"audit\":\\{\"method\"", "\"audit\":null,\"gone\":{\"method\"")
+        edit(RunDirectory.TIMELINE, text -> text.replaceFirst(
+                        "\"audit\":\\{\"method\"", "\"audit\":null,\"gone\":{\"method\"")
                 .replace(DURABILITY, "\"setup\":{"));
         plimsoll("report", run, "--format", "json", "--out", run.resolve("result.json"));
         bundle();
@@ -257,7 +266,12 @@ class BundleCommandTest {
         bundle();
         Map<String, String> sound = contents(file);
         for (String name : new String[] {
-            "../evil", "runs/../../evil", "/etc/evil", "runs/a/../../x.log", "runs/a/evil.html", "runs/a/b\\..\\evil.log"
+            "../evil",
+            "runs/../../evil",
+            "/etc/evil",
+            "runs/a/../../x.log",
+            "runs/a/evil.html",
+            "runs/a/b\\..\\evil.log"
         }) {
             Map<String, String> contents = new LinkedHashMap<>(sound);
             contents.put(name, "evil");

@@ -130,10 +130,18 @@ public final class Page {
     private static final String KEYED = "Keyed";
 
     /** The parts of a page, an update, a list of runs and a history that contain sentences. */
-    private static final List<String> PARTS =
-            List.of(
-                    "result", "grids", "trials", "progress", "runs", "comparison", "capacity", "series", "conclusions",
-                    "rows", "damaged");
+    private static final List<String> PARTS = List.of(
+            "result",
+            "grids",
+            "trials",
+            "progress",
+            "runs",
+            "comparison",
+            "capacity",
+            "series",
+            "conclusions",
+            "rows",
+            "damaged");
 
     /** Puts {@code {"en": …, "zh": …}} where the page has a sentence. */
     static ObjectNode translated(ObjectNode page) {
