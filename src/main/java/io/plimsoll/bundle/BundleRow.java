@@ -196,7 +196,7 @@ public record BundleRow(
         FIGURES.forEach((name, figure) -> {
             Number says = figure.apply(claimed);
             Number is = figure.apply(trial);
-            boolean equal = says == null || is == null
+            boolean equal = (says == null || is == null)
                     ? says == is
                     : Math.abs(says.doubleValue() - is.doubleValue()) <= ROUNDING * Math.abs(is.doubleValue());
             if (!equal) {
