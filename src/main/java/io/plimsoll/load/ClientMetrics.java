@@ -1,5 +1,7 @@
 package io.plimsoll.load;
 
+import io.plimsoll.measure.ClientEvents;
+import io.plimsoll.measure.Incident;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,12 +13,17 @@ import org.apache.kafka.common.MetricName;
 
 /** Reads the metrics that an official client keeps of itself. Used by one thread. */
 public final class ClientMetrics {
+    /** Reauthentications. */
+    public static final String LOGINS = "successful-reauthentication-total";
+
     private final Supplier<Map<MetricName, ? extends Metric>> source;
     private final Function<MetricName, String> keys;
     private final Map<String, List<Metric>> known = new HashMap<>();
     private final Map<String, Double> before = new HashMap<>();
+    private final Map<String, Double> told = new HashMap<>();
     private int metrics;
     private long readNanos;
+    private long lastReadNanos;
 
     /** @param keys key of a metric; metrics with the same key are summed, metrics with a null key ignored */
     public ClientMetrics(Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, String> keys) {
@@ -40,6 +47,7 @@ public final class ClientMetrics {
             known.putAll(there);
         }
         double seconds = readNanos == 0 ? 0 : (nowNanos - readNanos) / 1e9;
+        lastReadNanos = readNanos;
         readNanos = nowNanos;
         return seconds;
     }
@@ -53,6 +61,15 @@ public final class ClientMetrics {
         return known.getOrDefault(key, List.of()).stream()
                 .mapToDouble(metric -> metric.metricValue() instanceof Double d && Double.isFinite(d) ? d : 0)
                 .sum();
+    }
+
+    /** Adds an incident at the load generator, known to the interval between two looks, if a total has grown by this much. */
+    public void tell(String key, double least, Incident.Kind kind, ClientEvents events) {
+        double now = value(key);
+        Double last = told.put(key, now);
+        if (last != null && now - last >= least) {
+            events.add(new Incident(kind, "generator", lastReadNanos, readNanos, readNanos - lastReadNanos, null));
+        }
     }
 
     /** The increase since the last call. */

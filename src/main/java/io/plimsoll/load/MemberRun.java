@@ -1,7 +1,9 @@
 package io.plimsoll.load;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClientInternals;
@@ -238,8 +240,10 @@ public abstract class MemberRun implements Runnable {
         }
 
         /** Adds the figures since the last call; returns the fetch requests. */
-        double read(long nowNanos, ClientFigures into, String part) {
+        double read(long nowNanos, ClientFigures into, String part, ClientEvents events) {
             double seconds = metrics.look(nowNanos);
+            metrics.tell(ClientMetrics.LOGINS, 1, Incident.Kind.REAUTHENTICATION, events);
+            metrics.tell("connection-close-total", 1, Incident.Kind.DISCONNECT, events);
             long waited = waitedNanos.get();
             double waitedSeconds = Math.min(seconds, (waited - waitedBefore) / 1e9);
             waitedBefore = waited;

@@ -175,7 +175,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
         workFigures(into);
         long now = waiter.nanoTime();
         return Math.round(
-                runs().mapToDouble(run -> run.figures.read(now, into, part)).sum());
+                runs().mapToDouble(run -> run.figures.read(now, into, part, context.events())).sum());
     }
 
     @Override

@@ -84,6 +84,17 @@ public record Incident(Kind kind, String where, long fromNanos, long toNanos, lo
         }
     }
 
+    /** The same event, which lasted through a later part of it. */
+    Incident through(Incident later) {
+        return new Incident(
+                kind,
+                where,
+                Math.min(fromNanos, later.fromNanos),
+                Math.max(toNanos, later.toNanos),
+                Math.max(errorNanos, later.errorNanos),
+                detail);
+    }
+
     /** The same event at another place. */
     public Incident at(String place) {
         return new Incident(kind, place, fromNanos, toNanos, errorNanos, detail);

@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Collects the incidents of a trial: those with exact times, and those that observations of a second count. Not thread-safe. */
 final class IncidentFold {
-    /** Bounds memory in trials of days: later incidents of a trial are dropped. */
+    /** Bounds memory in trials of days: of more, those without a slow record near them are dropped, then later ones. */
     private static final int MOST_INCIDENTS = 20_000;
+
+    private static final int LEAST_ROOM = MOST_INCIDENTS / 10;
 
     /** The sums of observations that count incidents of a second. */
     private static final Map<String, Kind> COUNTED = Map.of(
@@ -30,14 +33,25 @@ final class IncidentFold {
     /** End of a fault that is still in effect. */
     private static final long UNENDED = Long.MAX_VALUE / 2;
 
+    private final Predicate<Incident> slow;
     private final List<Incident> incidents = new ArrayList<>();
+    private boolean full;
     /** Known to about a second; left out where a log or a recording has the exact time. */
     private final List<Incident> counted = new ArrayList<>();
 
     private final Map<Integer, FaultMark> faults = new HashMap<>();
 
+    /** @param slow whether records were slow near an incident */
+    IncidentFold(Predicate<Incident> slow) {
+        this.slow = slow;
+    }
+
     void happened(List<Incident> more) {
-        more.stream().limit(MOST_INCIDENTS - incidents.size()).forEach(incidents::add);
+        if (incidents.size() + more.size() > MOST_INCIDENTS && !full) {
+            incidents.removeIf(slow.negate());
+            full = incidents.size() > MOST_INCIDENTS - LEAST_ROOM;
+        }
+        more.stream().limit(Math.max(0, MOST_INCIDENTS - incidents.size())).forEach(incidents::add);
     }
 
     void accept(FaultMark mark) {

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.SlowBatch;
 import io.plimsoll.measure.SlowBatch.Stage;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * Collects the slow batches of a trial and the events that can explain them. The time of a request is divided by the
@@ -26,11 +28,12 @@ final class SlowFold {
     private static final int MOST_OF_A_WHILE = 64;
 
     private static final long WHILE_NANOS = 10_000_000_000L;
+    private static final long SECOND = 1_000_000_000L;
     /** Observations of a second arrive within this time after its snapshot. */
     private static final long SETTLED_NANOS = 3_000_000_000L;
 
     private final PriorityQueue<SlowBatch> batches = new PriorityQueue<>(Comparator.comparingLong(SlowBatch::nanos));
-    private final IncidentFold incidents = new IncidentFold();
+    private final IncidentFold incidents = new IncidentFold(this::slowAt);
     private final ArrayDeque<SlowBatch> waiting = new ArrayDeque<>();
     private final Map<String, BrokerSeconds> brokers = new HashMap<>();
     /** Of producers and of consumers. */
@@ -59,6 +62,13 @@ final class SlowFold {
 
     IncidentFold incidents() {
         return incidents;
+    }
+
+    /** Whether records were slow within a second of an incident. */
+    private boolean slowAt(Incident incident) {
+        return Stream.concat(batches.stream(), waiting.stream())
+                .anyMatch(batch -> batch.fromNanos() - SECOND < incident.toNanos()
+                        && incident.fromNanos() < batch.toNanos() + SECOND);
     }
 
     private void settle(long untilNanos) {

@@ -3,6 +3,7 @@ package io.plimsoll.wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import io.plimsoll.measure.Incident;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -32,6 +33,9 @@ public final class RawLink {
         READY
     }
 
+    /** Shorter throttle times are no event. */
+    static final int LEAST_THROTTLE_MILLIS = 1;
+
     private final RawNetwork network;
     final String id;
     final String host;
@@ -58,6 +62,7 @@ public final class RawLink {
     String lastError;
 
     long throttledUntilNanos;
+    private long interruptedNanos;
     long retryAtNanos;
     /** Start of the latest connection attempt (nanoTime). */
     long begunNanos;
@@ -140,6 +145,32 @@ public final class RawLink {
         if (millis > 0) {
             pause(millis * 1_000_000L);
         }
+        if (millis >= LEAST_THROTTLE_MILLIS) {
+            network.events().add(Incident.Kind.QUOTA, broker, System.nanoTime(), throttledUntilNanos);
+        }
+    }
+
+    /** It cannot send until {@link #resumed}. */
+    void interrupted() {
+        interruptedNanos = interruptedNanos == 0 ? System.nanoTime() : interruptedNanos;
+    }
+
+    /** Reports the interruption, if there was one. */
+    void resumed(Incident.Kind reason) {
+        if (interruptedNanos != 0 && broker >= 0) {
+            network.events().add(reason, broker, interruptedNanos, System.nanoTime());
+        }
+        interruptedNanos = 0;
+    }
+
+    /** It was ready, and is lost. */
+    void lost() {
+        long now = System.nanoTime();
+        if (broker >= 0) {
+            long from = inFlight.isEmpty() ? now : oldestSentNanos();
+            network.events().add(Incident.Kind.DISCONNECT, broker, from, now);
+        }
+        interrupted();
     }
 
     /** Sends no request for this time. */

@@ -1,6 +1,8 @@
 package io.plimsoll.wire;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.ClientEvents;
+import io.plimsoll.measure.Incident;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -85,6 +87,7 @@ public final class RawNetwork implements AutoCloseable {
 
     private final List<InetSocketAddress> bootstrap;
     private final boolean sasl;
+    private ClientEvents events = new ClientEvents();
     private int nextLink;
 
     /** @param socketBufferBytes for both directions; −1 for the system default */
@@ -103,6 +106,16 @@ public final class RawNetwork implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("no selector for the network: " + e.getMessage(), e);
         }
+    }
+
+    /** Sets the receiver of lost connections, reauthentications and throttle times; before use. */
+    public RawNetwork tell(ClientEvents to) {
+        events = to;
+        return this;
+    }
+
+    public ClientEvents events() {
+        return events;
     }
 
     /** A connection to a bootstrap server that has not failed yet, selected by {@code attempt}. */
@@ -204,6 +217,9 @@ public final class RawNetwork implements AutoCloseable {
         if (link.state != RawLink.State.DISCONNECTED && links.containsKey(link.id)) {
             closed.add(link);
         }
+        if (link.ready()) {
+            link.lost();
+        }
         link.state = RawLink.State.DISCONNECTED;
         link.lastError = link.lastError == null ? kind : link.lastError;
         long backoff = RECONNECT_BACKOFF_NANOS << Math.min(10, link.failures++);
@@ -253,6 +269,7 @@ public final class RawNetwork implements AutoCloseable {
                     link.state = RawLink.State.READY;
                     link.failures = 0;
                     link.lastError = null;
+                    link.resumed(Incident.Kind.DISCONNECT);
                     if (link.watch == null) {
                         LOG.debug("connected to {}:{}", link.host, link.port);
                     }
@@ -404,7 +421,11 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     private void write(RawLink link, KafkaChannel channel) throws IOException {
-        if (!channel.hasSend() || !channel.ready() || channel.maybeBeginClientReauthentication(NOW)) {
+        if (!channel.hasSend() || !channel.ready()) {
+            return;
+        }
+        if (channel.maybeBeginClientReauthentication(NOW)) {
+            link.interrupted();
             return;
         }
         channel.write();
@@ -472,6 +493,9 @@ public final class RawNetwork implements AutoCloseable {
         }
         if (!channel.ready()) {
             prepare(channel);
+            if (link.ready() && channel.ready()) {
+                link.resumed(Incident.Kind.REAUTHENTICATION);
+            }
         }
         if (link.state == RawLink.State.CONNECTING && channel.ready()) {
             connected(link);

@@ -1,6 +1,8 @@
 package io.plimsoll.wire;
 
 import io.plimsoll.measure.Acknowledgment;
+import io.plimsoll.measure.ClientEvents;
+import io.plimsoll.measure.Incident;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -16,7 +18,8 @@ import org.apache.kafka.common.requests.ProduceResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the callbacks of a producer's records when their request was sent, and to which broker. A {@link KafkaProducer}
+ * Tells the callbacks of a producer's records when their request was sent, and to which broker, and reports lost connections
+ * and throttled responses. A {@link KafkaProducer}
  * reports averages only. This class wraps the network client of the producer, and notes the time at which each request is
  * created, immediately before it is sent. It uses the same private fields as {@link ProducerConnections}; with another
  * client, or another {@link Producer}, all times are unknown. Used on the producer's I/O thread after its construction.
@@ -30,11 +33,18 @@ public final class RequestTimes {
 
     private record Request(int broker, long nanos) {}
 
-    private RequestTimes() {}
+    private final ClientEvents events;
 
-    /** Times of this producer's requests from now on. */
-    public static RequestTimes of(Producer<?, ?> producer) {
-        RequestTimes times = new RequestTimes();
+    private RequestTimes(ClientEvents events) {
+        this.events = events;
+    }
+
+    /**
+     * Times of this producer's requests from now on.
+     * @param events receives lost connections and throttle times
+     */
+    public static RequestTimes of(Producer<?, ?> producer, ClientEvents events) {
+        RequestTimes times = new RequestTimes(events);
         if (producer instanceof KafkaProducer<?, ?> kafka) {
             try {
                 Object sender = field(KafkaProducer.class, "sender").get(kafka);
@@ -71,6 +81,7 @@ public final class RequestTimes {
         Request request = new Request(Integer.parseInt(node), System.nanoTime());
         return response -> {
             current = request;
+            tell(request, response);
             if (failed(response)) {
                 failed.addLast(request);
                 if (failed.size() > MOST_FAILED) {
@@ -83,6 +94,16 @@ public final class RequestTimes {
                 current = null;
             }
         };
+    }
+
+    private void tell(Request request, ClientResponse response) {
+        if (response.wasDisconnected()) {
+            events.add(Incident.Kind.DISCONNECT, request.broker, request.nanos, System.nanoTime());
+        } else if (response.responseBody() instanceof ProduceResponse produced
+                && produced.throttleTimeMs() >= RawLink.LEAST_THROTTLE_MILLIS) {
+            long now = System.nanoTime();
+            events.add(Incident.Kind.QUOTA, request.broker, now, now + produced.throttleTimeMs() * 1_000_000L);
+        }
     }
 
     private static boolean failed(ClientResponse response) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class DerivedIncidentsTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final IncidentFold fold = new IncidentFold();
+    private final IncidentFold fold = new IncidentFold(incident -> true);
 
     private static FaultMark mark(int fault, Integer broker, FaultState state, long atNanos) {
         Deed deed = new Deed(fault, "pause", Sentence.NONE, broker);

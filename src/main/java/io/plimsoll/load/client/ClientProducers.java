@@ -14,8 +14,10 @@ import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.SendLoop.Records;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.payload.RecordGenerator;
@@ -81,7 +83,8 @@ final class ClientProducers extends Producers {
                         acks(i - slice.from(), partitions),
                         waiter,
                         spec.transactions().enabled(),
-                        partitions));
+                        partitions,
+                        context.events()));
                 clients.get(clients.size() - 1).appendTimes(appendTimes);
                 if (!ClientInternals.countThrottles(producer) && i == slice.from()) {
                     note(Sentence.of("load.throttlesUntold"));
@@ -246,7 +249,7 @@ final class ClientProducers extends Producers {
             said.set(part, "synchronous", 1);
         }
         long now = waiter.nanoTime();
-        figures.forEach(client -> client.read(into, part, now));
+        figures.forEach(client -> client.read(into, part, now, context.events()));
     }
 
     @Override
@@ -269,6 +272,9 @@ final class ClientProducers extends Producers {
 
         /** Blocking times of callers without a figure of their own. */
         private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
+
+        /** Of callers for metadata, within a second. */
+        private static final double LEAST_WAIT_NANOS = 20e6;
 
         private static final String COMMITS = "txn-commit-time-ns-total";
         private static final String FLUSHES = "flush-time-ns-total";
@@ -318,9 +324,11 @@ final class ClientProducers extends Producers {
             figures.set(part, "acks", acks.equals("all") ? -1 : Double.parseDouble(acks));
         }
 
-        void read(MeterReading into, String part, long nowNanos) {
+        void read(MeterReading into, String part, long nowNanos, ClientEvents events) {
             ClientFigures figures = into.clients();
             double seconds = metrics.look(nowNanos);
+            metrics.tell("metadata-wait-time-ns-total", LEAST_WAIT_NANOS, Incident.Kind.METADATA, events);
+            metrics.tell(ClientMetrics.LOGINS, 1, Incident.Kind.REAUTHENTICATION, events);
             Counts sent = sent(toNodes(figures, part, seconds));
             into.whole().add(sent);
             long requests = sent.get(WireUse.REQUESTS);

@@ -7,6 +7,7 @@ import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.Acknowledgment;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.wire.RequestTimes;
 import java.util.Map;
 import java.util.Set;
@@ -57,12 +58,17 @@ final class ProducerClient {
     private record Place(int topic, int partition) {}
 
     ProducerClient(
-            Producer<byte[], byte[]> producer, AckMeter acks, Waiter waiter, boolean transactional, int[] partitions) {
+            Producer<byte[], byte[]> producer,
+            AckMeter acks,
+            Waiter waiter,
+            boolean transactional,
+            int[] partitions,
+            ClientEvents events) {
         this.producer = producer;
         this.acks = acks;
         this.waiter = waiter;
         this.transactional = transactional;
-        this.requests = RequestTimes.of(producer);
+        this.requests = RequestTimes.of(producer, events);
         this.touched = new AtomicIntegerArray[partitions.length];
         this.markers = new AtomicLongArray[partitions.length];
         for (int i = 0; i < partitions.length; i++) {

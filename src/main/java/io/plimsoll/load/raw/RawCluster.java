@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.measure.Incident;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.RawNetwork;
@@ -18,6 +19,9 @@ import org.apache.kafka.common.Node;
  */
 final class RawCluster {
     private static final long REFRESH_BACKOFF_NANOS = 100_000_000L;
+    /** An answer after this time is an event. */
+    private static final long SLOW_NANOS = 20_000_000L;
+
     private static final long MAX_AGE_NANOS = 300_000_000_000L;
     private static final long BOOTSTRAP_PATIENCE_NANOS = 1_000_000_000L;
     private static final long MOST_BOOTSTRAP_PATIENCE_NANOS = 16_000_000_000L;
@@ -122,6 +126,10 @@ final class RawCluster {
 
     private void answered(ClusterView answer) {
         asking = false;
+        long now = System.nanoTime();
+        if (view != null && now - askedNanos >= SLOW_NANOS) {
+            network.events().add(new Incident(Incident.Kind.METADATA, "cluster", askedNanos, now, 0, null));
+        }
         if (answer == null) {
             error = "networkDisconnect";
             return;

@@ -82,8 +82,9 @@ final class RawConsumers extends Consumers {
         RawNetwork network = new RawNetwork(
                 ClientProperties.ofConnections(context, spec.config()),
                 clientId,
-                settings.receiveBufferBytes(),
-                settings.requestTimeoutMillis());
+                        settings.receiveBufferBytes(),
+                        settings.requestTimeoutMillis())
+                .tell(context.events());
         RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
         RawReader reader = new RawReader(
                 cluster,

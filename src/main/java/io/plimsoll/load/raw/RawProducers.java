@@ -64,8 +64,9 @@ final class RawProducers extends Producers {
         RawNetwork network = new RawNetwork(
                 ClientProperties.ofConnections(context, spec.config()),
                 clientId,
-                settings.sendBufferBytes(),
-                settings.requestTimeoutMillis());
+                        settings.sendBufferBytes(),
+                        settings.requestTimeoutMillis())
+                .tell(context.events());
         RawCluster cluster =
                 new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.connections());
         int here = index - slice.from();

@@ -3,6 +3,7 @@ package io.plimsoll.load.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.load.Waiter;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class AckTimeTest {
     @Test
     void eachBatchIsGivenTheTimeAtWhichItsFirstCallbackBegan() {
         CountedLooks clock = new CountedLooks();
-        ProducerClient client = new ProducerClient(null, null, clock, false, new int[] {1});
+        ProducerClient client = new ProducerClient(null, null, clock, false, new int[] {1}, new ClientEvents());
         List<Callback> told = Collections.synchronizedList(new ArrayList<>());
         NullBrokerOptions options = new NullBrokerOptions().topic("t", 1);
         try (NullBroker broker = NullBroker.start(options);

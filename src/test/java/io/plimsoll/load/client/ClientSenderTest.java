@@ -9,6 +9,7 @@ import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
 import io.plimsoll.load.client.SendLoop.Records;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.Produced;
@@ -83,7 +84,7 @@ class ClientSenderTest extends SenderContract {
 
     @Override
     protected PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends) {
-        ProducerClient client = new ProducerClient(new Sink(), acks, time, false, new int[] {1});
+        ProducerClient client = new ProducerClient(new Sink(), acks, time, false, new int[] {1}, new ClientEvents());
         RecordGenerator generator = RecordGenerator.of(
                 spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NO_PRODUCER);
         Records records = new Records(spec.topics(), -1, List.of(), List.of(), true);

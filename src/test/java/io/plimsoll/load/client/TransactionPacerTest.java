@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.TrialClock;
@@ -38,7 +39,7 @@ class TransactionPacerTest {
 
     private String pending;
     private final AckMeter acks = AckMeter.of(new int[] {2}, false, false);
-    private final ProducerClient client = new ProducerClient(new Noting(), acks, time, true, new int[] {2});
+    private final ProducerClient client = new ProducerClient(new Noting(), acks, time, true, new int[] {2}, new ClientEvents());
 
     /** Records the calls. */
     private final class Noting extends MockProducer<byte[], byte[]> {
