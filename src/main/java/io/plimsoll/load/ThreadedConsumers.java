@@ -174,8 +174,8 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
     protected long figures(ClientFigures into) {
         workFigures(into);
         long now = waiter.nanoTime();
-        return Math.round(
-                runs().mapToDouble(run -> run.figures.read(now, into, part, context.events())).sum());
+        return Math.round(runs().mapToDouble(run -> run.figures.read(now, into, part, context.events()))
+                .sum());
     }
 
     @Override

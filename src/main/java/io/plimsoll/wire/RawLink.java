@@ -1,9 +1,9 @@
 package io.plimsoll.wire;
 
+import io.plimsoll.measure.Incident;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import io.plimsoll.measure.Incident;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -33,7 +33,7 @@ public final class RawLink {
         READY
     }
 
-    /** Shorter throttle times are no event. */
+    /** Responses with a shorter throttle time are ignored. */
     static final int LEAST_THROTTLE_MILLIS = 1;
 
     private final RawNetwork network;
@@ -155,7 +155,7 @@ public final class RawLink {
         interruptedNanos = interruptedNanos == 0 ? System.nanoTime() : interruptedNanos;
     }
 
-    /** Reports the interruption, if there was one. */
+    /** Reports the end of an interruption. */
     void resumed(Incident.Kind reason) {
         if (interruptedNanos != 0 && broker >= 0) {
             network.events().add(reason, broker, interruptedNanos, System.nanoTime());

@@ -6,7 +6,7 @@ import io.plimsoll.measure.Incident.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Throttle times of successive responses are one incident per broker; others stay apart. */
+/** Throttle times of successive responses are one incident per broker; separate incidents stay separate. */
 class ClientEventsTest {
     private static final long MILLI = 1_000_000;
     private final ClientEvents events = new ClientEvents();
@@ -21,8 +21,8 @@ class ClientEventsTest {
 
         List<Incident> taken = events.take();
         assertThat(taken)
-                .extracting(i -> i.kind().word() + " " + i.where() + " " + i.fromNanos() / MILLI + "-"
-                        + i.toNanos() / MILLI)
+                .extracting(i ->
+                        i.kind().word() + " " + i.where() + " " + i.fromNanos() / MILLI + "-" + i.toNanos() / MILLI)
                 .containsExactly(
                         "quota broker 1 0-200",
                         "quota broker 2 50-60",

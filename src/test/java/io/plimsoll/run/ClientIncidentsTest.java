@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both engines report what happens to their own connections: throttling, reauthentication and loss. */
+/** Both engines report the throttling, reauthentication and loss of their connections. */
 @Tag("nightly")
 class ClientIncidentsTest {
     private static final long MILLI = 1_000_000;
@@ -37,7 +37,8 @@ class ClientIncidentsTest {
     @ValueSource(strings = {"client", "raw"})
     void aQuota(String engine) throws Exception {
         try (Lab lab = PlantedQuota.lab(1)) {
-            Run.Finished finished = new Run(Runs.request("""
+            Run.Finished finished =
+                    new Run(Runs.request("""
                             name: throttled
                             topics: [{name: throttled, partitions: 1}]
                             producers: [{topic: throttled, engine: %s, rate: 4MB/s, record: {size: 1KB}}]
@@ -49,7 +50,7 @@ class ClientIncidentsTest {
                     .filter(i -> i.kind() == Kind.QUOTA && i.errorNanos() == 0)
                     .toList();
             assertThat(throttled).isNotEmpty().allMatch(i -> i.where().equals("broker 1"));
-            // The load takes at least twice as long as planned.
+            // The quota admits half of the load.
             assertThat(throttled.stream()
                             .mapToLong(i -> i.toNanos() - i.fromNanos())
                             .sum())
@@ -71,8 +72,7 @@ class ClientIncidentsTest {
                 duration: 14s
                 """.formatted(engine);
             RunRequest request = Runs.request(yaml, lab.bootstrapServers(), out)
-                    .with(draft ->
-                            draft.cluster = Optional.of(new ClusterConnection(lab.bootstrapServers(), login)));
+                    .with(draft -> draft.cluster = Optional.of(new ClusterConnection(lab.bootstrapServers(), login)));
             List<Incident> renewed = incidents(events(new Run(request, Progress.NONE).execute())).stream()
                     .filter(i -> i.kind() == Kind.REAUTHENTICATION)
                     .toList();
@@ -95,7 +95,8 @@ class ClientIncidentsTest {
                 warmup: none
                 duration: 4s
                 faults: [{at: 2s, kill: 1, restartAfter: 500ms}]
-                """.formatted(engine), "test.yaml", List.of(), 1), out), Progress.NONE)
+                """.formatted(engine), "test.yaml", List.of(), 1), out),
+                        Progress.NONE)
                 .execute());
 
         long killed = events.stream()

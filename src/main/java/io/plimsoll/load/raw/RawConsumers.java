@@ -80,8 +80,8 @@ final class RawConsumers extends Consumers {
         String clientId = ClientProperties.clientId(properties);
         FetchSettings settings = FetchSettings.of(ClientProperties.parseConsumer(properties, part), spec);
         RawNetwork network = new RawNetwork(
-                ClientProperties.ofConnections(context, spec.config()),
-                clientId,
+                        ClientProperties.ofConnections(context, spec.config()),
+                        clientId,
                         settings.receiveBufferBytes(),
                         settings.requestTimeoutMillis())
                 .tell(context.events());

@@ -62,8 +62,8 @@ final class RawProducers extends Producers {
     private RawClient create(int index) {
         String clientId = ClientProperties.clientId(ClientProperties.of(context, spec, part, index));
         RawNetwork network = new RawNetwork(
-                ClientProperties.ofConnections(context, spec.config()),
-                clientId,
+                        ClientProperties.ofConnections(context, spec.config()),
+                        clientId,
                         settings.sendBufferBytes(),
                         settings.requestTimeoutMillis())
                 .tell(context.events());

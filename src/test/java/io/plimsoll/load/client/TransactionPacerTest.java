@@ -39,7 +39,8 @@ class TransactionPacerTest {
 
     private String pending;
     private final AckMeter acks = AckMeter.of(new int[] {2}, false, false);
-    private final ProducerClient client = new ProducerClient(new Noting(), acks, time, true, new int[] {2}, new ClientEvents());
+    private final ProducerClient client =
+            new ProducerClient(new Noting(), acks, time, true, new int[] {2}, new ClientEvents());
 
     /** Records the calls. */
     private final class Noting extends MockProducer<byte[], byte[]> {
