@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -171,13 +172,13 @@ public record BundleWriter(
         List<Manifest.Labels> labels = new ArrayList<>();
         for (Manifest.Entry entry : entries) {
             if (entry.name().endsWith("/" + RunDirectory.TIMELINE)) {
-                Path directory = staged.resolve(entry.name()).getParent();
+                Path directory = Objects.requireNonNull(staged.resolve(entry.name()).getParent());
                 RunResult result = Fold.of(RunDirectory.open(directory));
                 RunResult.Head head = result.head();
                 Instant end = head.endedAt() == null ? head.startedAt() : head.endedAt();
                 created = end.isAfter(created) ? end : created;
                 labels.add(Manifest.Labels.of(
-                        directory.getFileName().toString(), result, typed.apply(system), typed.apply(kafka)));
+                        String.valueOf(directory.getFileName()), result, typed.apply(system), typed.apply(kafka)));
             }
         }
         labels.sort(Comparator.comparing(Manifest.Labels::directory));
