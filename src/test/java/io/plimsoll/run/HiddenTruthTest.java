@@ -172,7 +172,7 @@ class HiddenTruthTest {
                         """, two.bootstrapServers(), out).trials().get(0);
             assertThat(trial.judgement().warnings())
                     .extracting(Sentence::english)
-                    .anySatisfy(w -> assertThat(w).containsPattern(Said.en("result.slowBroker.written", slow)));
+                    .anySatisfy(w -> assertThat(w).containsPattern(Said.en("result.slowBroker.read", slow)));
         }
     }
 

@@ -50,7 +50,9 @@ class RawLikeClientTest {
                 .isCloseTo(client.wire().recordsPerBatch(), Percentage.withPercentage(10));
         assertThat(raw.times().responseTime().percentiles().p50())
                 .isCloseTo(client.times().responseTime().percentiles().p50(), Percentage.withPercentage(15));
-        assertThat(queueMillis(rawTrial)).isCloseTo(queueMillis(clientTrial), within(1 + 0.1 * lingerMillis));
+        // On a busy host batches wait for a connection, too.
+        double queued = queueMillis(clientTrial);
+        assertThat(queueMillis(rawTrial)).isCloseTo(queued, within(1 + 0.1 * lingerMillis + 0.15 * queued));
     }
 
     /** Without a broker on the host, the highest percentiles show the engines as well. */
