@@ -5,6 +5,8 @@ import io.plimsoll.cli.UiOptions.BindOptions;
 import io.plimsoll.cli.UiOptions.PageOptions;
 import io.plimsoll.result.Progress;
 import io.plimsoll.web.ExportedMetric;
+import io.plimsoll.web.FigureStream;
+import io.plimsoll.web.FigureStream.Format;
 import io.plimsoll.web.LivePage;
 import io.plimsoll.web.OtlpSettings;
 import io.plimsoll.web.OtlpSettings.OtlpExport;
@@ -12,13 +14,19 @@ import io.plimsoll.web.RunTotals;
 import io.plimsoll.web.RunTotals.MetricsPage;
 import io.plimsoll.web.RunsPage;
 import io.plimsoll.web.WebPlace;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Stack;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
@@ -37,6 +45,9 @@ final class UiOptions {
 
     @Option(names = "--prometheus", paramLabel = "PORT")
     Integer prometheus;
+
+    @Option(names = "--out-stream", paramLabel = "FORMAT[=TARGET]")
+    List<String> streams = new ArrayList<>();
 
     /** A word after {@code --ui} is its port only if it is a number, otherwise the scenario. */
     static final class OnlyNumbers implements IParameterPreprocessor {
@@ -74,7 +85,40 @@ final class UiOptions {
         if (!metrics.isEmpty()) {
             metrics.add(0, totals);
         }
+        streams.forEach(stream -> metrics.add(stream(command, stream)));
         return metrics;
+    }
+
+    /** With {@code -} as target, everything else that goes to standard output goes to standard error. */
+    private static FigureStream stream(PlimsollCommand command, String text) {
+        String[] parts = text.split("=", 2);
+        Format format = Stream.of(Format.values())
+                .filter(f -> f.name().toLowerCase(Locale.ROOT).equals(parts[0]))
+                .findFirst()
+                .orElseThrow(() -> Exit.USAGE.because("cli.outStream", text));
+        String target = parts.length > 1 ? parts[1] : format == Format.STATSD ? "127.0.0.1:8125" : "-";
+        try {
+            FigureStream.Destination to;
+            if (target.equals("-")) {
+                PrintWriter out = command.out();
+                to = lines -> {
+                    out.print(lines);
+                    out.flush();
+                };
+                command.spec.commandLine().setOut(command.err());
+            } else if (format == Format.STATSD) {
+                int colon = target.lastIndexOf(':');
+                Exit.USAGE.when(colon < 1 || !target.substring(colon + 1).matches("\\d{1,5}"), "cli.outStream", text);
+                int port = Integer.parseInt(target.substring(colon + 1));
+                Exit.USAGE.when(port > 65_535, "cli.outStream", text);
+                to = FigureStream.to(new InetSocketAddress(target.substring(0, colon), port));
+            } else {
+                to = FigureStream.to(Files.newBufferedWriter(Path.of(target)));
+            }
+            return new FigureStream(format, to, e -> command.say("cli.cannotWrite", target, e));
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "cli.cannotWrite", target, e);
+        }
     }
 
     /** Exports by OTLP if the OpenTelemetry variables are set; loads the library only then. */

@@ -1,21 +1,28 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.CheckableFigure;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Every figure that a {@link FigureSet} declares. Thread-safe. */
 public final class FigureCatalogue implements CheckableFigure.Source {
     private static final List<Figure> ALL = load();
     private static final Map<String, Named> BY_NAME = byName();
+    private static final Set<Statistic> STREAMED =
+            EnumSet.of(Statistic.MEAN, Statistic.P50, Statistic.P90, Statistic.P99, Statistic.P999, Statistic.MAX);
+    private static final Map<String, String> COUNTED = Map.of("produce.", Produced.FAMILY, "consume.", Consumed.FAMILY);
 
     /** A figure as checks name it, with null for one without statistics. */
     record Named(Figure figure, Statistic statistic) {}
@@ -134,6 +141,36 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     public static Double ofSecond(Sums sums, String name) {
         Named named = named(name);
         return named.figure().ofSecond(sums, named.statistic(), named.figure().shownDimension());
+    }
+
+    /**
+     * The figures of a second by name, in the dimension that charts show; throughputs also as {@code .bytes} per second.
+     * Families that were not counted are absent, as are figures of brokers and hosts.
+     */
+    public static Map<String, Double> ofSecond(Sums sums) {
+        Map<String, Double> all = new TreeMap<>();
+        BY_NAME.forEach((name, named) -> {
+            Figure figure = named.figure();
+            String family = name.substring(0, name.indexOf('.') + 1);
+            boolean counted = !COUNTED.containsKey(family) || sums.counts().has(COUNTED.get(family));
+            if (figure.isObserved()
+                    || !counted
+                    || !(named.statistic() == null || STREAMED.contains(named.statistic()))) {
+                return;
+            }
+            Dimension shown = figure.shownDimension();
+            put(all, name, figure.ofSecond(sums, named.statistic(), shown));
+            if (shown == Dimension.RECORDS_PER_SECOND && figure.dimensions().contains(Dimension.BYTES_PER_SECOND)) {
+                put(all, name + ".bytes", figure.ofSecond(sums, null, Dimension.BYTES_PER_SECOND));
+            }
+        });
+        return all;
+    }
+
+    private static void put(Map<String, Double> all, String name, Double value) {
+        if (value != null && Double.isFinite(value)) {
+            all.put(name, value);
+        }
     }
 
     /** The figures of a trial that results contain under their ids. */

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * observation per subject: counts and histograms stay exact, gauges keep mean and maximum. Used by one thread.
  */
 public final class SnapshotSum {
-    static final long SHORTEST_NANOS = 200_000_000;
+    public static final long SHORTEST_NANOS = 200_000_000;
 
     private final Snapshot first;
     /** Null for a second. */
