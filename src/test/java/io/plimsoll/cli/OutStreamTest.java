@@ -92,7 +92,7 @@ class OutStreamTest {
             assertThat(records.get("audit")).isCloseTo(log.get("a"), within(0.3 * log.get("a")));
             assertThat(records.get("")).isCloseTo(records.get("a b") + records.get("audit"), within(0.5));
             assertThat(lines).containsOnlyKeys("", "a b", "audit");
-            assertThat(lines.values()).allMatch(count -> count >= 3 && count <= lines.get(""));
+            assertThat(lines.values()).allMatch(count -> count <= lines.get(""));
 
             assertThat(Files.readAllLines(influx))
                     .hasSize(lines.values().stream().mapToInt(n -> n).sum())
