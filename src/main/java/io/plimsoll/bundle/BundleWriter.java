@@ -172,7 +172,8 @@ public record BundleWriter(
         List<Manifest.Labels> labels = new ArrayList<>();
         for (Manifest.Entry entry : entries) {
             if (entry.name().endsWith("/" + RunDirectory.TIMELINE)) {
-                Path directory = Objects.requireNonNull(staged.resolve(entry.name()).getParent());
+                Path directory =
+                        Objects.requireNonNull(staged.resolve(entry.name()).getParent());
                 RunResult result = Fold.of(RunDirectory.open(directory));
                 RunResult.Head head = result.head();
                 Instant end = head.endedAt() == null ? head.startedAt() : head.endedAt();
