@@ -13,6 +13,7 @@ import io.plimsoll.scenario.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -57,13 +58,17 @@ public final class RunTotals implements Progress {
                 .add(s.of(label)));
     }
 
+    private Totals part(String label) {
+        return Objects.requireNonNull(parts.get(label));
+    }
+
     /** Always the same metrics; without samples before the first second. */
     public synchronized List<ExportedMetric> metrics() {
         ExportedMetric lag = new ExportedMetric(
                 "plimsoll_lag_records", ExportedMetric.Kind.GAUGE, "Records not yet read, by consumer group.");
         ExportedMetric cores = new ExportedMetric(
                 "plimsoll_generator_cores", ExportedMetric.Kind.GAUGE, "CPU of the load generator in the last second.");
-        Snapshot last = parts.get("").last;
+        Snapshot last = part("").last;
         if (last != null) {
             last.whole()
                     .get(Consumed.LAG)
@@ -79,7 +84,7 @@ public final class RunTotals implements Progress {
         ExportedMetric byLabel = new ExportedMetric(
                 "plimsoll_labeled_lag_records", ExportedMetric.Kind.GAUGE, "Records not yet read, by label or group.");
         labels.forEach(label -> {
-            Long records = Sums.of(parts.get(label).last).lag();
+            Long records = Sums.of(Objects.requireNonNull(part(label).last)).lag();
             if (records != null) {
                 byLabel.add(records, labels(label));
             }
@@ -130,7 +135,7 @@ public final class RunTotals implements Progress {
     private ExportedMetric count(String name, String help, Set<String> labels, @Nullable Metric<Long> counter) {
         ExportedMetric metric = new ExportedMetric(name, ExportedMetric.Kind.COUNT, help);
         labels.forEach(label -> {
-            Totals of = parts.get(label);
+            Totals of = part(label);
             if (of.last != null) {
                 metric.add(counter == null ? of.errors : of.sum.get(counter), labels(label));
             }
@@ -141,7 +146,7 @@ public final class RunTotals implements Progress {
     private ExportedMetric quantiles(String name, String help, Set<String> labels, Metric<Latencies> times) {
         ExportedMetric metric = new ExportedMetric(name, ExportedMetric.Kind.GAUGE, help);
         for (String label : labels) {
-            Snapshot last = parts.get(label).last;
+            Snapshot last = part(label).last;
             Latencies all = last == null
                     ? Latencies.EMPTY
                     : last.warmup().get(times).plus(last.measured().get(times));
