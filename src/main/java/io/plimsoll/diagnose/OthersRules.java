@@ -101,19 +101,19 @@ final class OthersRules {
      * this load's groups are bytes as well, so bytes alone prove nothing.
      */
     private static double written(TrialEvidence e) {
-        double requests = beside(total(e.links(), Link::requestsPerSecond), e.sum("produceRequests"));
-        double bytes = beside(sent(e), e.sum("bytesIn"));
+        double requests = beside(total(e.links(), Link::requestsPerSecond), e.rate("produceRequests"));
+        double bytes = beside(sent(e), e.rate("bytesIn"));
         return requests < SOME ? requests : Math.max(requests, bytes);
     }
 
     /** Share of broker bytes, or of request handler time, for other consumers; 0 if unknown. */
     private static double read(TrialEvidence e) {
-        double out = e.sum("bytesOut");
-        double in = e.sum("bytesIn");
+        double out = e.rate("bytesOut");
+        double in = e.rate("bytesIn");
         if (out <= 0 || in <= 0 || (e.consume() != null && ours(e, "fetchBytes") <= 0)) {
             return 0;
         }
-        double fetches = e.sum("fetchRequests");
+        double fetches = e.rate("fetchRequests");
         double rest = Math.max(0, out - ours(e, "fetchBytes") - watched(e));
         // Fetches of an observed group cannot be separated from fetches of other clients.
         double foreign =

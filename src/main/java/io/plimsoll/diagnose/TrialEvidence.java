@@ -357,6 +357,14 @@ final class TrialEvidence {
         return total(brokers, b -> b.get(figure, 0));
     }
 
+    /** A rate of all brokers over the measured window, also if a broker lived only in a part of it; 0 if none reports it. */
+    double rate(String figure) {
+        return total(
+                brokers,
+                b -> b.get(figure, 0)
+                        * (seconds() <= 0 ? 1 : Math.min(1, b.get("seconds", seconds()) / seconds())));
+    }
+
     /** Mean over brokers of a produce request figure, weighted by requests; null if no broker reports it. */
     Double perRequest(String stage) {
         return mean(brokers, b -> b.get(stage), b -> b.get("produceRequests"));

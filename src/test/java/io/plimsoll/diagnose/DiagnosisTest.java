@@ -587,6 +587,20 @@ class DiagnosisTest {
     }
 
     @Test
+    void requestsOfABrokerThatDiedAreOfItsOwnTime() {
+        Planted planted = new Planted();
+        // The clients sent 2,500 requests to each broker, within the one second in which it lived.
+        planted.pipelinesFull(20)
+                .everyBroker("totalMs", 19, "handlerIdle", 0.03, "requestQueueMs", 17)
+                .everyBroker("produceRequests", 2_500, "seconds", 1);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.others"));
+        planted.everyBroker("seconds", Planted.SECONDS);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .anyMatch(s -> s.limit().key().equals("diagnose.cause.others"));
+    }
+
+    @Test
     void commitsOfOurOwnGroupsAreNoLoadOfOthers() {
         Planted planted = new Planted();
         planted.closedLoop = false;
