@@ -57,6 +57,8 @@ class DocumentedCommandsAreRunTest {
             Map.entry("import", "cli/ImportCommandTest"),
             Map.entry("ui", "web/LivePageTest"),
             Map.entry("probe", "cli/AskingCommandsTest"),
+            Map.entry("bundle", "cli/BundleCommandTest"),
+            Map.entry("gallery", "cli/BundleCommandTest"),
             Map.entry("capture", "cli/AskingCommandsTest"),
             Map.entry("capacity", "capacity/CapacityPlannerTest"));
 
@@ -98,6 +100,13 @@ class DocumentedCommandsAreRunTest {
             unpack("quick.jsonl.gz", home.resolve(run).resolve("timeline.jsonl"));
             unpack("quick.result.json.gz", home.resolve(run).resolve("result.json"));
         }
+        InProcess packed = InProcess.run(
+                "bundle",
+                home.resolve("runs/before").toString(),
+                home.resolve("runs/after").toString(),
+                "--out",
+                home.resolve("change.plimsoll.zip").toString());
+        assertThat(packed.exit()).as(packed.err()).isZero();
         for (String scenario : List.of("orders.yaml", "events.yaml", "mine.yaml")) {
             Files.writeString(
                     home.resolve(scenario),
@@ -158,7 +167,7 @@ class DocumentedCommandsAreRunTest {
         boolean written = last.equals("--out");
         boolean there = !before.isEmpty()
                 && !word.startsWith("-")
-                && Stream.of(word.split(",")).allMatch(each -> Files.exists(home.resolve(each)));
+                && Stream.of(word.split(",")).allMatch(each -> Files.exists(home.resolve(each.replaceFirst("(?<=\\.zip)/.*", ""))));
         if (!written && !there) {
             return word;
         }

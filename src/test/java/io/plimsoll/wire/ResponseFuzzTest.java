@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchResponseData;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.MessageUtil;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.MetadataResponse;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,6 +38,14 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class ResponseFuzzTest {
+    private static final RawNetwork NETWORK =
+            new RawNetwork(Map.of("bootstrap.servers", "127.0.0.1:1"), "fuzz", -1, 1_000);
+
+    @AfterAll
+    static void close() {
+        NETWORK.close();
+    }
+
     private static final int TRIES = 3000;
     private static final Uuid ID = new Uuid(4711, 42);
     private static final TopicRef TOPIC = new TopicRef("fuzzed", ID);
@@ -99,7 +109,7 @@ class ResponseFuzzTest {
             frame.add(TOPIC, p, ByteBuffer.allocate(100));
         }
         frame.add(OTHER, 1, ByteBuffer.allocate(100));
-        frame.begin(new RawLink(null, "0", "127.0.0.1", 1, 1, null), version, (short) -1);
+        frame.begin(new RawLink(NETWORK, "0", "127.0.0.1", 1, 1, null), version, (short) -1);
         return frame;
     }
 
@@ -252,7 +262,7 @@ class ResponseFuzzTest {
         };
         FetchSession session = new FetchSession(
                 null,
-                new RawLink(null, "0", "127.0.0.1", 1, 1, null),
+                new RawLink(NETWORK, "0", "127.0.0.1", 1, 1, null),
                 "client",
                 new FetchSession.Limits(1, 1, 1, 1, 1, false),
                 listener);
