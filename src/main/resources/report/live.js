@@ -30,7 +30,8 @@ Live.bar = message => {
   bar.hidden = false;
   const text = message ? P.t(message, P.data.report || '') : [p.trial, P.term('report.phase.', p.phase), percent === null ? null : percent + ' %',
     p.etaSeconds > 0 ? P.t('live.left', F.seconds(p.etaSeconds)) : null,
-    percent === null && p.elapsedSeconds > 0 ? P.t('live.elapsed', F.seconds(p.elapsedSeconds)) : null,
+    p.elapsedSeconds > 0 ? P.t('live.elapsed', F.seconds(p.elapsedSeconds)) : null,
+    p.held && p.held.length + p.missed.length > 0 ? P.t('live.checks', p.held.length, p.held.length + p.missed.length) : null,
     ...(p.missed || []).map(check => '✗ ' + check)].filter(Boolean).join(' · ');
   if (!bar.firstChild) {
     const stop = P.el('button', {type: 'button', class: 'danger', id: 'stop', onclick: Live.stop});

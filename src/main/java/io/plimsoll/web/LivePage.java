@@ -42,14 +42,15 @@ public final class LivePage extends WebServer implements Progress {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
-    private volatile PhaseState step = new PhaseState(null, "starting", 0, -1, -1, List.of(), null);
+    private volatile PhaseState step = new PhaseState(null, "starting", 0, -1, -1, List.of(), List.of(), null);
     private volatile long begunNanos = System.nanoTime();
     private boolean ended;
     /** Guarded by {@code this}. */
     private final LiveModel model = new LiveModel();
 
     /**
-     * @param missed checks that failed in the last second
+     * @param held checks that passed in the last second
+     * @param missed checks that failed in it
      * @param search null in other runs
      */
     private record PhaseState(
@@ -58,10 +59,11 @@ public final class LivePage extends WebServer implements Progress {
             double elapsedSeconds,
             double fraction,
             double etaSeconds,
+            List<String> held,
             List<String> missed,
             @Nullable Search search) {
-        private PhaseState with(double seconds, List<String> nowMissed, @Nullable Search nowSearch) {
-            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, nowMissed, nowSearch);
+        private PhaseState with(double seconds) {
+            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, held, missed, search);
         }
     }
 
@@ -118,8 +120,7 @@ public final class LivePage extends WebServer implements Progress {
     }
 
     private PhaseState shown() {
-        PhaseState now = step;
-        return now.with(Math.floor((System.nanoTime() - begunNanos) / 1e9), now.missed(), now.search());
+        return step.with(Math.floor((System.nanoTime() - begunNanos) / 1e9));
     }
 
     private synchronized ObjectNode now() {
@@ -191,17 +192,29 @@ public final class LivePage extends WebServer implements Progress {
         if (!same) {
             begunNanos = System.nanoTime();
         }
-        step = new PhaseState(trial, phase, 0, fraction, etaSeconds, same ? was.missed() : List.of(), was.search());
+        List<String> held = same ? was.held() : List.of();
+        List<String> missed = same ? was.missed() : List.of();
+        step = new PhaseState(trial, phase, 0, fraction, etaSeconds, held, missed, was.search());
     }
 
     @Override
     public void checks(List<String> held, List<String> missed) {
-        step = step.with(0, missed, step.search());
+        PhaseState was = step;
+        step = new PhaseState(was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), held, missed, was.search());
     }
 
     @Override
     public void search(SearchView view) {
-        step = step.with(0, step.missed(), Search.of(view));
+        PhaseState was = step;
+        step = new PhaseState(
+                was.trial(),
+                was.phase(),
+                0,
+                was.fraction(),
+                was.etaSeconds(),
+                was.held(),
+                was.missed(),
+                Search.of(view));
     }
 
     /** Sends the final state to connected browsers; takes at most half a second. */

@@ -118,8 +118,9 @@ class LivePageTest {
             browser.awaitTrue("document.querySelector('#chart-throughput')");
             assertThat((String) browser.run("return document.title")).startsWith("quick");
             page.phase("latency", "warm-up until steady", -1, -1);
-            page.checks(List.of(), List.of("b < 5ms"));
+            page.checks(List.of("a > 1"), List.of("b < 5ms"));
             browser.awaitTrue("document.getElementById('live-text').textContent.includes('✗ b < 5ms')");
+            browser.awaitTrue("document.getElementById('live-text').textContent.includes('1 of 2 checks')");
             browser.awaitTrue("/\\d.* elapsed/.test(document.getElementById('live-text').textContent)");
             browser.assertNoConsoleMessage();
         }
@@ -179,6 +180,24 @@ class LivePageTest {
                             "\nplimsoll_lag_records{trial=\"latency\",group=\"readers\"} 0\n",
                             "\nplimsoll_generator_cores{trial=\"latency\"} 0.500000\n")
                     .endsWith("# EOF\n");
+        }
+    }
+
+    @Test
+    void theDashboardOfRunsAsksForExistingMetrics() throws IOException {
+        RunTotals totals = new RunTotals();
+        try (MetricsPage page = new MetricsPage(WebPlace.local(0), totals::metrics)) {
+            String metrics = get(page.address());
+            List<String> names = Json.MAPPER
+                    .readTree(Path.of("deploy/run/grafana.json").toFile())
+                    .findValues("expr")
+                    .stream()
+                    .flatMap(expr -> Pattern.compile("plimsoll_\\w+").matcher(expr.asText()).results())
+                    .map(found -> found.group().replaceFirst("_total$", ""))
+                    .distinct()
+                    .toList();
+            assertThat(names).hasSizeGreaterThan(8).allSatisfy(name -> assertThat(metrics)
+                    .contains("# TYPE " + name + " "));
         }
     }
 
