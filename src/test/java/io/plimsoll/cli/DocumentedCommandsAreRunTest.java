@@ -59,6 +59,7 @@ class DocumentedCommandsAreRunTest {
             Map.entry("probe", "cli/AskingCommandsTest"),
             Map.entry("bundle", "cli/BundleCommandTest"),
             Map.entry("gallery", "cli/BundleCommandTest"),
+            Map.entry("selftest", "cli/SelfTestCommandTest"),
             Map.entry("capture", "cli/AskingCommandsTest"),
             Map.entry("capacity", "capacity/CapacityPlannerTest"));
 
