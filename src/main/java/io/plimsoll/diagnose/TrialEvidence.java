@@ -361,8 +361,7 @@ final class TrialEvidence {
     double rate(String figure) {
         return total(
                 brokers,
-                b -> b.get(figure, 0)
-                        * (seconds() <= 0 ? 1 : Math.min(1, b.get("seconds", seconds()) / seconds())));
+                b -> b.get(figure, 0) * (seconds() <= 0 ? 1 : Math.min(1, b.get("seconds", seconds()) / seconds())));
     }
 
     /** Mean over brokers of a produce request figure, weighted by requests; null if no broker reports it. */

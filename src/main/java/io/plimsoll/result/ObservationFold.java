@@ -54,7 +54,8 @@ final class ObservationFold {
     }
 
     private static Map<String, Object> broker(int id, ObservationSum s) {
-        Map<String, Object> broker = Json.object("id", id, "sources", List.copyOf(s.sources()), "seconds", s.sum("seconds"));
+        Map<String, Object> broker =
+                Json.object("id", id, "sources", List.copyOf(s.sources()), "seconds", s.sum("seconds"));
         broker.putAll(ObservedMetric.values(ObservedMetric.BROKER, s));
         Map<String, Object> host = ObservedMetric.values(ObservedMetric.BROKER_HOST, s);
         if (host.values().stream().anyMatch(Objects::nonNull)) {

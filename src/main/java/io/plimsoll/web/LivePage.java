@@ -200,7 +200,8 @@ public final class LivePage extends WebServer implements Progress {
     @Override
     public void checks(List<String> held, List<String> missed) {
         PhaseState was = step;
-        step = new PhaseState(was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), held, missed, was.search());
+        step = new PhaseState(
+                was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), held, missed, was.search());
     }
 
     @Override

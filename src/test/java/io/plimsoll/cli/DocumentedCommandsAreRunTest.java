@@ -168,7 +168,8 @@ class DocumentedCommandsAreRunTest {
         boolean written = last.equals("--out");
         boolean there = !before.isEmpty()
                 && !word.startsWith("-")
-                && Stream.of(word.split(",")).allMatch(each -> Files.exists(home.resolve(each.replaceFirst("(?<=\\.zip)/.*", ""))));
+                && Stream.of(word.split(","))
+                        .allMatch(each -> Files.exists(home.resolve(each.replaceFirst("(?<=\\.zip)/.*", ""))));
         if (!written && !there) {
             return word;
         }

@@ -188,14 +188,14 @@ class LivePageTest {
         RunTotals totals = new RunTotals();
         try (MetricsPage page = new MetricsPage(WebPlace.local(0), totals::metrics)) {
             String metrics = get(page.address());
-            List<String> names = Json.MAPPER
-                    .readTree(Path.of("deploy/run/grafana.json").toFile())
-                    .findValues("expr")
-                    .stream()
-                    .flatMap(expr -> Pattern.compile("plimsoll_\\w+").matcher(expr.asText()).results())
-                    .map(found -> found.group().replaceFirst("_total$", ""))
-                    .distinct()
-                    .toList();
+            List<String> names =
+                    Json.MAPPER.readTree(Path.of("deploy/run/grafana.json").toFile()).findValues("expr").stream()
+                            .flatMap(expr -> Pattern.compile("plimsoll_\\w+")
+                                    .matcher(expr.asText())
+                                    .results())
+                            .map(found -> found.group().replaceFirst("_total$", ""))
+                            .distinct()
+                            .toList();
             assertThat(names).hasSizeGreaterThan(8).allSatisfy(name -> assertThat(metrics)
                     .contains("# TYPE " + name + " "));
         }
