@@ -270,7 +270,7 @@ Figures.moment = (moment, title) => {
   const color = stage => `var(--${Figures.way[stage] || 'c0'})`;
   const batches = [...P.list(moment.worst)].sort((a, b) => a.fromNanos - b.fromNanos);
   const from = Math.min(...batches.map(b => b.fromNanos));
-  const length = Math.max(...batches.map(b => b.fromNanos + Figures.sumOf(b))) - from;
+  const length = Math.max(1, ...batches.map(b => b.fromNanos + Figures.sumOf(b) - from));
   return P.el('div', {class: 'stages', role: 'group', 'aria-label': title},
     P.el('ul', {class: 'keys'}, stages.map(stage => P.el('li', {style: {'--of': color(stage)}}, Figures.stageOf(stage)))),
     batches.map(b => {
