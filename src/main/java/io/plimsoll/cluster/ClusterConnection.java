@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -47,6 +48,15 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     private static final Pattern MISSING_CLASS =
             Pattern.compile("could not be found|[Nn]o LoginModule found|unable to find LoginModule|there is no class");
 
+    /** Packages of the logins of cloud providers, with their Maven artifacts. */
+    private static final Map<String, String> LOGIN_ARTIFACTS = Map.of(
+            "software.amazon.msk",
+            "software.amazon.msk:aws-msk-iam-auth",
+            "com.google.cloud.hosted.kafka",
+            "com.google.cloud.hosted.kafka:managed-kafka-auth-login-handler");
+
+    private static final Pattern LOGIN_CLASS =
+            Pattern.compile("(" + String.join("|", LOGIN_ARTIFACTS.keySet()) + ")\\.[\\w.]*\\w");
     private static final String PROVIDERS = "config.providers";
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*?):(([^}]*?):)?([^}]*?)}");
     private static final String SERVERS = "bootstrap.servers";
@@ -192,8 +202,14 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     static PlimsollException unusable(KafkaException e, Map<String, String> properties) {
         List<Sentence> reasons = reasons(e, properties);
-        boolean missing = reasons.stream().map(Sentence::english).anyMatch(MISSING_CLASS.asPredicate());
-        return Exit.USAGE.because(e, missing ? "cluster.missingClass" : "cluster.unusableProperties", reasons);
+        String said = reasons.stream().map(Sentence::english).collect(Collectors.joining(" "));
+        if (!MISSING_CLASS.matcher(said).find()) {
+            return Exit.USAGE.because(e, "cluster.unusableProperties", reasons);
+        }
+        Matcher login = LOGIN_CLASS.matcher(said);
+        return login.find()
+                ? Exit.USAGE.because(e, "cluster.missingLogin", login.group(), LOGIN_ARTIFACTS.get(login.group(1)))
+                : Exit.USAGE.because(e, "cluster.missingClass", reasons);
     }
 
     /** Reasons for a rejected client, most general first, without secrets. */

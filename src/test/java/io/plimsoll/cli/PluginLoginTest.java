@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.Lab;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A third-party login is loaded from a named directory; without it, the error names the missing class. */
 class PluginLoginTest {
@@ -105,6 +108,21 @@ class PluginLoginTest {
         withHandler().forEach((name, value) -> run.addAll(List.of("--command-property", name + "=" + value)));
         InProcess ran = InProcess.run(run.toArray(String[]::new));
         assertThat(ran.exit()).as(ran.err() + ran.out()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "software.amazon.msk.auth.iam.IAMClientCallbackHandler, software.amazon.msk:aws-msk-iam-auth",
+        "com.google.cloud.hosted.kafka.auth.GcpLoginCallbackHandler, com.google.cloud.hosted.kafka:managed-kafka-auth-login-handler"
+    })
+    void theJarOfAKnownLoginIsNamed(String handler, String artifact) {
+        Map<String, String> properties = withHandler();
+        properties.put("sasl.client.callback.handler.class", handler);
+        List<String> words = new ArrayList<>(List.of("topic", "list", "--bootstrap-server", "127.0.0.1:1"));
+        properties.forEach((name, value) -> words.addAll(List.of("--command-property", name + "=" + value)));
+        InProcess without = InProcess.run(words.toArray(String[]::new));
+        assertThat(without.exit()).isEqualTo(2);
+        assertThat(without.err()).containsPattern(Said.en("cluster.missingLogin", handler, artifact));
     }
 
     @Test
