@@ -193,8 +193,12 @@ Time.bridged = points => {
   });
 };
 
-/* In charts of latencies: the slow moments, each at least wide enough to be seen, as a band that leads to its records. */
-Time.slow = chart => (chart.log ? P.list(chart.trial.slowMoments) : []);
+/*
+ * In charts of latencies: the slow moments, each at least wide enough to be seen, as a band that leads to its records. A
+ * response time ends before a record is read.
+ */
+Time.slow = chart => (chart.log ? P.list(chart.trial.slowMoments) : [])
+  .filter(moment => !['response', 'service'].includes(chart.id) || !['fetch', 'poll', 'work'].includes(moment.stage));
 Time.slowAt = (drawn, x) => Time.slow(drawn.spec.time)
   .map(moment => [moment, [moment.fromSeconds, moment.toSeconds].map(at => drawn.instance.convertToPixel({xAxisIndex: 0}, at))])
   .filter(([, [from, to]]) => from - 4 <= x && x <= to + 4)
