@@ -136,7 +136,7 @@ class ReportPageTest {
     }
 
     /**
-     * A band in each chart of latencies leads to the moment; that of readers is not in the response time. The records of a
+     * A band in each chart of latencies leads to the moment; a moment of readers has no band in the response time. The records of a
      * moment wait on one time axis.
      */
     @Test
