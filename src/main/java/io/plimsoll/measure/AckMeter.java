@@ -138,7 +138,8 @@ public class AckMeter {
         if (!closedLoop) {
             half.service.recordNanos(now - sent, count);
         }
-        if (slow.takes(now - due)) {
+        // The warm-up would displace all others.
+        if (half == measured && slow.takes(now - due)) {
             slow.add(answer, due, sent, count);
         }
         count(answer.topic, answer.partition, count, half == measured ? count : 0, now, bytes);
@@ -146,7 +147,7 @@ public class AckMeter {
 
     /**
      * Records the acknowledgment of one batch.
-     * @param due intended times (nanoTime) of the first {@code count} records, the first one earliest
+     * @param due intended times (nanoTime) of the first {@code count} records, ascending
      * @param handed times (nanoTime) at which these were passed to the engine
      * @param bytes key and value bytes of the batch
      */
@@ -162,14 +163,16 @@ public class AckMeter {
             half.response.recordNanos(now - due[i]);
             half.service.recordNanos(now - handed[i]);
         }
-        if (slow.takes(now - due[0])) {
-            slow.add(answer, due[0], handed[0], count);
+        int first = count - inMeasured;
+        if (inMeasured > 0 && slow.takes(now - due[first])) {
+            answer.offset += answer.offset < 0 ? 0 : first;
+            slow.add(answer, due[first], handed[first], inMeasured);
         }
         count(answer.topic, answer.partition, count, inMeasured, now, bytes);
     }
 
     /**
-     * The slowest batches since the last call, at most {@value SlowTail#MOST}. Any thread.
+     * The slowest batches of the measured window since the last call, at most {@value SlowTail#MOST}. Any thread.
      * @param of the entry of the scenario
      * @param topics name of a topic by its index
      */

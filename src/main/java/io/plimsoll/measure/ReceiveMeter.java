@@ -119,8 +119,9 @@ public class ReceiveMeter {
     public final boolean endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
         long from = fromEpochNanos - clock.epochOffsetNanos();
         long nanos = nowNanos - from;
-        endToEnd(clock.measured(from), millis && nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
-        return slow.takes(nanos);
+        boolean measured = clock.measured(from);
+        endToEnd(measured, millis && nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
+        return measured && slow.takes(nanos);
     }
 
     /**
@@ -154,7 +155,7 @@ public class ReceiveMeter {
         }
     }
 
-    /** The slowest batches since the last call, at most {@value SlowTail#MOST}. Any thread. */
+    /** The slowest batches of the measured window since the last call, at most {@value SlowTail#MOST}. Any thread. */
     public final List<SlowBatch> takeSlow(long startNanos) {
         synchronized (slow) {
             return slow.take(group, topics::get, startNanos);

@@ -42,6 +42,22 @@ class AckMeterTest {
         assertThat(meter.lastAckNanos()).isEqualTo(250 * MILLI);
     }
 
+    /** A backlog of the warm-up is acknowledged in the measured window, later than any record of the window. */
+    @Test
+    void theSlowestOfTheWindowAreKeptBesideASlowerBacklog() {
+        AckMeter meter = meter(false, false);
+        for (int i = 0; i <= SlowTail.MOST; i++) {
+            long now = (200 + i) * MILLI;
+            meter.acknowledged(new Acknowledgment().at(0, 0, i, now), i * MILLI, i * MILLI, 1, 10);
+        }
+        meter.acknowledged(new Acknowledgment().at(0, 1, 7, 250 * MILLI), 110 * MILLI, 110 * MILLI, 1, 10);
+        long[] due = {90 * MILLI, 120 * MILLI, 130 * MILLI};
+        meter.acknowledged(new Acknowledgment().at(0, 1, 8, 251 * MILLI), due, due, due.length, 30);
+        assertThat(meter.takeSlow("p", topic -> "t"))
+                .extracting(batch -> batch.offset() + " " + batch.records() + " " + batch.fromNanos() / MILLI)
+                .containsExactly("7 1 110", "9 2 120");
+    }
+
     @Test
     void aPartitionThatWasAddedInMidRunCountsAsAnyOther() {
         AckMeter meter = meter(false, false);
