@@ -138,7 +138,7 @@ public class AckMeter {
         if (!closedLoop) {
             half.service.recordNanos(now - sent, count);
         }
-        // The warm-up would displace all others.
+        // A backlog of the warm-up would displace slow records of the window.
         if (half == measured && slow.takes(now - due)) {
             slow.add(answer, due, sent, count);
         }

@@ -1,5 +1,6 @@
 package io.plimsoll.web;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Daemon;
@@ -42,30 +43,24 @@ public final class LivePage extends WebServer implements Progress {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
-    private volatile PhaseState step = new PhaseState(null, "starting", 0, -1, -1, List.of(), List.of(), null);
+    private volatile Step step = new Step(null, "starting", -1, -1);
+    private volatile Checked checks = Checked.NONE;
+    private volatile @Nullable Search search;
     private volatile long begunNanos = System.nanoTime();
     private boolean ended;
     /** Guarded by {@code this}. */
     private final LiveModel model = new LiveModel();
 
-    /**
-     * @param held checks that passed in the last second
-     * @param missed checks that failed in it
-     * @param search null in other runs
-     */
-    private record PhaseState(
-            @Nullable String trial,
-            String phase,
-            double elapsedSeconds,
-            double fraction,
-            double etaSeconds,
-            List<String> held,
-            List<String> missed,
-            @Nullable Search search) {
-        private PhaseState with(double seconds) {
-            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, held, missed, search);
-        }
+    private record Step(@Nullable String trial, String phase, double fraction, double etaSeconds) {}
+
+    /** Checks that passed in the last second, and those that failed. */
+    private record Checked(List<String> held, List<String> missed) {
+        private static final Checked NONE = new Checked(List.of(), List.of());
     }
+
+    /** The state as the page reads it. */
+    private record Shown(
+            @JsonUnwrapped Step step, double elapsedSeconds, @JsonUnwrapped Checked checks, @Nullable Search search) {}
 
     /** Progress of a search; a load is null if unknown, and in a closed loop. */
     private record Search(
@@ -119,8 +114,8 @@ public final class LivePage extends WebServer implements Progress {
         return Readers.event("page", Json.line(now()));
     }
 
-    private PhaseState shown() {
-        return step.with(Math.floor((System.nanoTime() - begunNanos) / 1e9));
+    private Shown shown() {
+        return new Shown(step, Math.floor((System.nanoTime() - begunNanos) / 1e9), checks, search);
     }
 
     private synchronized ObjectNode now() {
@@ -187,35 +182,22 @@ public final class LivePage extends WebServer implements Progress {
 
     @Override
     public void phase(String trial, String phase, double fraction, double etaSeconds) {
-        PhaseState was = step;
-        boolean same = Objects.equals(was.trial(), trial) && was.phase().equals(phase);
-        if (!same) {
+        Step was = step;
+        if (!Objects.equals(was.trial(), trial) || !was.phase().equals(phase)) {
             begunNanos = System.nanoTime();
+            checks = Checked.NONE;
         }
-        List<String> held = same ? was.held() : List.of();
-        List<String> missed = same ? was.missed() : List.of();
-        step = new PhaseState(trial, phase, 0, fraction, etaSeconds, held, missed, was.search());
+        step = new Step(trial, phase, fraction, etaSeconds);
     }
 
     @Override
     public void checks(List<String> held, List<String> missed) {
-        PhaseState was = step;
-        step = new PhaseState(
-                was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), held, missed, was.search());
+        checks = new Checked(held, missed);
     }
 
     @Override
     public void search(SearchView view) {
-        PhaseState was = step;
-        step = new PhaseState(
-                was.trial(),
-                was.phase(),
-                0,
-                was.fraction(),
-                was.etaSeconds(),
-                was.held(),
-                was.missed(),
-                Search.of(view));
+        search = Search.of(view);
     }
 
     /** Sends the final state to connected browsers; takes at most half a second. */
