@@ -49,13 +49,15 @@ final class CompareCommand extends PlimsollCommand {
 
     private List<List<ComparedRun>> sides() {
         if (runs.size() == 1 && UnpackedBundle.isAt(Path.of(runs.get(0)))) {
-            return runsAt(Path.of(runs.get(0))).stream()
-                    .map(run -> List.of(ComparedRun.read(run)))
+            Path bundle = Path.of(runs.get(0));
+            return runsAt(bundle).stream()
+                    .map(run -> List.of(ComparedRun.read(run).as(bundle.resolve(run.getFileName()))))
                     .toList();
         }
         return runs.stream()
                 .map(side -> Arrays.stream(side.split(","))
-                        .map(path -> ComparedRun.read(runAt(Path.of(path))))
+                        .map(Path::of)
+                        .map(path -> ComparedRun.read(runAt(path)).as(path))
                         .toList())
                 .toList();
     }

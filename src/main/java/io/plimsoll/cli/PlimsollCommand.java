@@ -72,6 +72,8 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
         UnpackedBundle bundle = UnpackedBundle.open(inside ? path.getParent() : path);
         unpacked.add(bundle);
+        // A signal ends the program without the cleanup of the command.
+        Runtime.getRuntime().addShutdownHook(new Thread(bundle::close, "plimsoll-unpacked"));
         return bundle.runs().stream()
                 .filter(run -> !inside || run.endsWith(path.getFileName()))
                 .toList();

@@ -176,9 +176,11 @@ class BundleCommandTest {
         assertThat(contents(file).keySet()).anyMatch(name -> name.endsWith("/plimsoll.log"));
         assertThat(plimsoll("report", file).out())
                 .isEqualTo(plimsoll("report", run).out());
-        assertThat(plimsoll("compare", file, run, "--figure", "produce.throughput")
-                        .exit())
-                .isZero();
+        InProcess compared = plimsoll("compare", file, run, "--figure", "produce.throughput");
+        assertThat(compared.exit()).isZero();
+        assertThat(compared.out().replaceAll("\\s", ""))
+                .contains(file.toString())
+                .doesNotContain("plimsoll-bundle");
     }
 
     @Test

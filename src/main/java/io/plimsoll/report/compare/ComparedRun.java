@@ -55,6 +55,11 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         return inRunDirectory ? ofDirectory(path, directory) : ofResult(path);
     }
 
+    /** The same run, under the path that the user gave. */
+    public ComparedRun as(Path given) {
+        return new ComparedRun(given, result, estimates, timeline);
+    }
+
     private static ComparedRun ofDirectory(Path path, Path directory) {
         RunDirectory run = RunDirectory.open(directory);
         RunResult result = Fold.of(run);
