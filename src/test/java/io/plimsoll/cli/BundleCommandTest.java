@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
@@ -26,9 +27,14 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A bundle holds no secret, and its check trusts nothing that a stranger can edit without contradicting the timeline. */
+@ExtendWith(Browser.Shared.class)
+@Execution(ExecutionMode.SAME_THREAD)
 class BundleCommandTest {
     private static final String DURABILITY = "\"setup\":{\"durability\":{\"acks\":\"all\",\"replication\":\"3\","
             + "\"min.insync.replicas\":\"2\",\"flush.messages\":\"1\",\"flush.ms\":\"1000\"},";
@@ -295,7 +301,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void theGalleryShowsAllBundles() throws Exception {
+    void theGalleryShowsAllBundles(Browser browser) throws Exception {
         bundle("--system", "<script>alert(1)</script>");
         Path damaged = Files.copy(file, temp.resolve("b.plimsoll.zip"));
         file = damaged;
@@ -312,5 +318,15 @@ class BundleCommandTest {
         assertThat(Files.readString(site.resolve("index.html")))
                 .contains("\\u003cscript\\u003ealert(1)")
                 .doesNotContain("<script>alert", "src=", "@import", "href=\"http");
+        browser.open(site.resolve("index.html"));
+        assertThat(browser.all("#gallery tbody tr")).singleElement().satisfies(row -> assertThat(row.getText())
+                .contains("<script>alert(1)</script>"));
+        assertThat(browser.all("#damaged tbody tr")).hasSize(1);
+        for (int width : new int[] {390, 1280}) {
+            browser.atWidth(width, () -> assertThat(browser.layoutFaults()).as("%d", width).isEmpty());
+        }
+        browser.assertNoConsoleMessage();
+        browser.find("#gallery tbody a").click();
+        browser.awaitTrue("document.querySelector('#verdict')");
     }
 }

@@ -9,11 +9,14 @@ import io.plimsoll.report.Look;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.result.CheckResult;
+import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Labeled;
+import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Language;
@@ -157,6 +160,20 @@ class LabeledRunTest {
                     .usingRecursiveComparison()
                     .ignoringFieldsMatchingRegexes(".*seconds", ".*pace.*")
                     .isEqualTo(trial.detail().labels());
+            CheckWatch watch = new CheckWatch(
+                    Stream.of(
+                                    "produce[team=payments].records < 1000000",
+                                    "produce[team=audit].response.max < 300s",
+                                    "produce[team=audit].response.max < 300ms")
+                            .map(CheckParser::parse)
+                            .toList(),
+                    3);
+            try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
+                assertThat(timeline.filter(TimelineEvent.Measured.class::isInstance)
+                                .flatMap(e -> watch.accept(((TimelineEvent.Measured) e).snapshot()).stream()))
+                        .isNotEmpty()
+                        .allMatch(broken -> broken.arguments().contains("produce[team=audit].response.max < 300ms"));
+            }
         }
     }
 }
