@@ -160,20 +160,20 @@ class LabeledRunTest {
                     .usingRecursiveComparison()
                     .ignoringFieldsMatchingRegexes(".*seconds", ".*pace.*")
                     .isEqualTo(trial.detail().labels());
-            CheckWatch watch = new CheckWatch(
-                    Stream.of(
-                                    "produce[team=payments].records < 1000000",
-                                    "produce[team=audit].response.max < 300s",
-                                    "produce[team=audit].response.max < 300ms")
-                            .map(CheckParser::parse)
-                            .toList(),
-                    3);
+            String held = "produce[team=payments].response.max <= %.0fus".formatted(1.01 * slowest(trial, "payments"));
+            String missed = "produce[team=audit].response.max < %.0fus".formatted(0.99 * slowest(trial, "audit"));
+            CheckWatch watch =
+                    new CheckWatch(List.of(CheckParser.parse(held), CheckParser.parse(missed)), 3);
             try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
                 assertThat(timeline.filter(TimelineEvent.Measured.class::isInstance)
                                 .flatMap(e -> watch.accept(((TimelineEvent.Measured) e).snapshot()).stream()))
                         .isNotEmpty()
-                        .allMatch(broken -> broken.arguments().contains("produce[team=audit].response.max < 300ms"));
+                        .allMatch(broken -> broken.arguments().contains(missed));
             }
         }
+    }
+
+    private static double slowest(TrialResult trial, String team) {
+        return trial.of("team=" + team).produce().times().responseTime().max();
     }
 }
