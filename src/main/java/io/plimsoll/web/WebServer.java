@@ -39,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  * prevents DNS rebinding. Elsewhere, every request needs the token from the address. Thread-safe.
  */
 class WebServer implements AutoCloseable {
-    /** Maximum number of connections; each may occupy a thread, and further ones are closed. */
+    /**
+     * Maximum number of connections; each may occupy a thread, and further ones are closed. So many can also wait to be
+     * accepted: by default only 50, and the client of a further one would wait a second.
+     */
     private static final int MOST_CONNECTIONS = 1024;
 
     static {
@@ -99,9 +102,9 @@ class WebServer implements AutoCloseable {
 
     private static HttpServer listening(InetSocketAddress address, Optional<WebCertificate> tls) throws IOException {
         if (tls.isEmpty()) {
-            return HttpServer.create(address, 0);
+            return HttpServer.create(address, MOST_CONNECTIONS);
         }
-        HttpsServer server = HttpsServer.create(address, 0);
+        HttpsServer server = HttpsServer.create(address, MOST_CONNECTIONS);
         server.setHttpsConfigurator(new HttpsConfigurator(tls.get().context()));
         return server;
     }
