@@ -60,7 +60,10 @@ public final class LivePage extends WebServer implements Progress {
 
     /** The state as the page reads it. */
     private record Shown(
-            @JsonUnwrapped Step step, double elapsedSeconds, @JsonUnwrapped Checked checks, @Nullable Search search) {}
+            @JsonUnwrapped Step step,
+            double elapsedSeconds,
+            @JsonUnwrapped Checked checks,
+            @Nullable Search search) {}
 
     /** Progress of a search; a load is null if unknown, and in a closed loop. */
     private record Search(

@@ -323,7 +323,9 @@ class BundleCommandTest {
                 .contains("<script>alert(1)</script>"));
         assertThat(browser.all("#damaged tbody tr")).hasSize(1);
         for (int width : new int[] {390, 1280}) {
-            browser.atWidth(width, () -> assertThat(browser.layoutFaults()).as("%d", width).isEmpty());
+            browser.atWidth(
+                    width,
+                    () -> assertThat(browser.layoutFaults()).as("%d", width).isEmpty());
         }
         browser.assertNoConsoleMessage();
         browser.find("#gallery tbody a").click();

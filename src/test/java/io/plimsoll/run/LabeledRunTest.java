@@ -162,8 +162,7 @@ class LabeledRunTest {
                     .isEqualTo(trial.detail().labels());
             String held = "produce[team=payments].response.max <= %.0fus".formatted(1.01 * slowest(trial, "payments"));
             String missed = "produce[team=audit].response.max < %.0fus".formatted(0.99 * slowest(trial, "audit"));
-            CheckWatch watch =
-                    new CheckWatch(List.of(CheckParser.parse(held), CheckParser.parse(missed)), 3);
+            CheckWatch watch = new CheckWatch(List.of(CheckParser.parse(held), CheckParser.parse(missed)), 3);
             try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
                 assertThat(timeline.filter(TimelineEvent.Measured.class::isInstance)
                                 .flatMap(e -> watch.accept(((TimelineEvent.Measured) e).snapshot()).stream()))
