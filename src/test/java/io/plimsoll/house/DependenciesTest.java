@@ -35,9 +35,17 @@ class DependenciesTest {
         }
     }
 
+    /** As delivered. */
     private static JsonNode components() throws IOException {
         assertThat(BOM).as("a build makes it: mvn package -DskipTests").exists();
-        return Json.MAPPER.readTree(BOM.toFile()).get("components");
+        Process parts = new ProcessBuilder("packaging/parts", "target")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        return Json.MAPPER.readTree(parts.getInputStream()).get("components");
+    }
+
+    private static boolean isJavaScript(JsonNode part) {
+        return part.get("purl").asText().startsWith("pkg:npm/");
     }
 
     @Test
@@ -47,10 +55,8 @@ class DependenciesTest {
         Map<String, String> versions = new TreeMap<>();
         components()
                 .forEach(c -> versions.put(
-                        c.get("group").asText() + ":" + c.get("name").asText(),
+                        c.path("group").asText("npm") + ":" + c.get("name").asText(),
                         c.get("version").asText()));
-        // The chart library of reports; the build copies one file of it into the jar.
-        versions.put("org.webjars:echarts", pinned(Files.readString(Path.of("pom.xml")), "echarts"));
         versions.forEach((library, version) -> {
             assertThat(known.get("libraries").has(library))
                     .as("%s was never looked up: renew the file with bin/advisories", library)
@@ -72,9 +78,11 @@ class DependenciesTest {
         assertThat(delivered).noneMatch(name -> name.startsWith("pekko") || name.startsWith("avro"));
         List<String> parts = new ArrayList<>();
         for (JsonNode c : components()) {
-            parts.add(c.get("name").asText() + "-" + c.get("version").asText() + ".jar");
-            assertThat(c.get("purl").asText()).startsWith("pkg:maven/");
-            assertThat(c.get("hashes")).isNotEmpty();
+            if (!isJavaScript(c)) {
+                parts.add(c.get("name").asText() + "-" + c.get("version").asText() + ".jar");
+                assertThat(c.get("purl").asText()).startsWith("pkg:maven/");
+                assertThat(c.get("hashes")).isNotEmpty();
+            }
         }
         // Modules have their own directories, in which their jars stand beside their libraries.
         String[] ofFleet = new File("target/lib", "fleet").list((d, name) -> !name.startsWith("plimsoll-"));
@@ -83,6 +91,29 @@ class DependenciesTest {
                 .containsExactlyInAnyOrderElementsOf(Stream.of(delivered, ofFleet, ofSchemas)
                         .flatMap(Arrays::stream)
                         .toList());
+    }
+
+    /** Each file of reports that is not this project's own, and what it was made with. */
+    @Test
+    void theListOfPartsHasTheJavaScriptOfReports() throws IOException {
+        Map<String, JsonNode> parts = new TreeMap<>();
+        for (JsonNode c : components()) {
+            if (isJavaScript(c)) {
+                parts.put(c.get("name").asText(), c);
+            }
+        }
+        String[] own = new File("src/main/resources", "report").list();
+        String[] delivered = new File("target/classes", "report").list((d, name) -> name.endsWith(".js"));
+        for (String file : delivered) {
+            if (!List.of(own).contains(file)) {
+                assertThat(parts).containsKey(file.replaceFirst("[.]min[.]js$", ""));
+            }
+        }
+        assertThat(parts).containsOnlyKeys("echarts", "tslib", "zrender");
+        assertThat(parts.get("echarts").get("version").asText())
+                .isEqualTo(pinned(Files.readString(Path.of("pom.xml")), "echarts"));
+        assertThat(Files.readString(Path.of("target", "classes", "report", "echarts.min.js")))
+                .contains("zrender:\"" + parts.get("zrender").get("version").asText() + "\"");
     }
 
     @Test

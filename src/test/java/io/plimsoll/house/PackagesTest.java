@@ -89,18 +89,6 @@ class PackagesTest {
         assertThat(asked(prerm, "remove")).containsExactly(away, "prepare --remove");
     }
 
-    @Test
-    void theFormulaLeadsToTheArchive() throws Exception {
-        Files.writeString(directory.resolve("plimsoll-1.2.3.tar.xz"), "archive");
-        String made = "home=. out=" + directory + " url=https://here version=1.2.3; "
-                + "eval \"$(sed -n '/^make_formula()/,/^}/p' bin/package)\"; make_formula";
-        assertThat(run("bash", "-euc", made)).isEmpty();
-        assertThat(directory.resolve("plimsoll.rb"))
-                .content()
-                .contains("url \"https://here/releases/1.2.3/plimsoll-1.2.3.tar.xz\"", "\"plimsoll 1.2.3\"")
-                .doesNotContainPattern("@\\w+@");
-    }
-
     /** Without a bundled Java: an outdated one would fail with a stack trace. */
     @ParameterizedTest
     @CsvSource({"1.8.0_392, is Java 8", "11.0.2, is Java 11", "17, started", "25.0.1, started --enable-native-access"})
@@ -155,7 +143,7 @@ class PackagesTest {
         FreshMachine machine = new FreshMachine(directory.resolve("machine"));
         machine.withMaven().withJdk("jdk", "17");
         machine.run("plimsoll");
-        assertThat(machine.run("bin/package", "tarr").err()).contains("'tarr': tar any deb rpm image formula");
+        assertThat(machine.run("bin/package", "tarr").err()).contains("'tarr': tar any deb rpm image");
         assertThat(machine.calls()).hasSize(1);
         Path built = machine.home().resolve("target/classes/plimsoll-version.properties");
         Files.createDirectories(built.getParent());
