@@ -93,7 +93,7 @@ class DependenciesTest {
                         .toList());
     }
 
-    /** Each file of reports that is not this project's own, and what it was made with. */
+    /** Each third-party file of reports, and the libraries inside it. */
     @Test
     void theListOfPartsHasTheJavaScriptOfReports() throws IOException {
         Map<String, JsonNode> parts = new TreeMap<>();
