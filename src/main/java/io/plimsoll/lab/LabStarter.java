@@ -58,8 +58,9 @@ final class LabStarter {
             this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
             this.options = asEarlier(options);
         } catch (IOException e) {
-            Object where = asked == null ? System.getProperty("java.io.tmpdir") : asked;
-            throw Exit.USAGE.because(e, "lab.directoryNotMade", where, e);
+            throw asked == null
+                    ? Exit.USAGE.because(e, "lab.noTemporaryDirectory", System.getProperty("java.io.tmpdir"), e)
+                    : Exit.USAGE.because(e, "lab.directoryNotMade", asked, e);
         }
     }
 

@@ -196,10 +196,13 @@ class LauncherTest {
         machine.withMaven().withJdk("jdk", "17");
         ProcessBuilder builder = machine.script("plimsoll");
         builder.environment().put("PLIMSOLL_JAVA_OPTS", "-Xmx9m  -Xint");
+        builder.environment().put("TMPDIR", directory.toString());
         Process process = builder.start();
         Outcome outcome = FreshMachine.finish(process);
         assertThat(outcome.out()).startsWith("pid=" + process.pid() + " lc=C.UTF-8\n");
-        assertThat(outcome.arguments()).startsWith("-Xmx9m", "-Xint").contains("-Dplimsoll.home=" + machine.home());
+        assertThat(outcome.arguments())
+                .startsWith("-Djava.io.tmpdir=" + directory, "-Xmx9m", "-Xint")
+                .contains("-Dplimsoll.home=" + machine.home());
     }
 
     @Test
