@@ -310,7 +310,16 @@ public final class RunReport {
             }
         }
         if (result.environment() != null) {
-            result.environment().selfWarmups().forEach(done -> parts.add(selfWarmup(done)));
+            List<SelfWarmup> warmups = result.environment().selfWarmups();
+            if (warmups.size() <= MOST_IN_FULL) {
+                warmups.forEach(done -> parts.add(selfWarmup(done)));
+            } else {
+                parts.add(Sentence.of(
+                        "report.selfWarmups",
+                        warmups.size(),
+                        warmups.stream().filter(done -> done.end().equals(SelfWarmup.STEADY)).count(),
+                        Units.decimals(warmups.stream().mapToDouble(SelfWarmup::seconds).max().orElse(0), 1)));
+            }
         }
         boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
         Sentence.addIf(!imported, parts, "report.seed", result.head().seed());

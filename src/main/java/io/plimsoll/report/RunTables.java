@@ -23,6 +23,7 @@ import io.plimsoll.result.Units;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -477,11 +478,12 @@ public final class RunTables {
         };
     }
 
+    private static final int MOST_WORKERS = 16;
+    private static final Map<String, Double> DISTRIBUTION = new TreeMap<>(
+            Map.of("report.others.1least", 0.0, "report.others.2median", 0.5, "report.others.3greatest", 1.0));
+
     static Table<?> workers(List<TrialResult> trials) {
-        return table(
-                trials,
-                Column.text("worker", RunTables::mark),
-                List.of(
+        List<Column<WorkerResult>> columns = List.of(
                         Column.text("host", 7, RunTables::host),
                         Column.text("has", 6, RunTables::has),
                         Column.number("offeredPerSecond", 3, Table::rate, w -> w.flow()
@@ -508,8 +510,43 @@ public final class RunTables {
                         Column.number("late", 4, Table::percent, w -> w.usage().lateShare()),
                         Column.number("clock", 3, RunTables::clock),
                         Column.number("ownE2eP50", 5, RunTables::ownEndToEnd),
-                        Column.text("version", 9, w -> w.part().version())),
-                Of.each(trials, t -> t.observed().workers().stream()));
+                        Column.text("version", 9, w -> w.part().version()));
+        return table(
+                trials,
+                Column.text("worker", WorkerRow::name),
+                columns.stream()
+                        .map(c -> new Column<WorkerRow>(c.header(), c.numeric(), c.rank(), row -> row.cell(c)))
+                        .toList(),
+                Of.each(trials, t -> rows(t.observed().workers())));
+    }
+
+    /** Of many workers, those that stand out, and the distribution of each figure over the rest. */
+    private static Stream<WorkerRow> rows(List<WorkerResult> all) {
+        Map<Boolean, List<WorkerResult>> parts =
+                all.stream().collect(Collectors.partitioningBy(w -> w.straggler() || w.lost() != null));
+        List<WorkerResult> rest = parts.get(false);
+        boolean summed = all.size() > MOST_WORKERS && rest.size() > DISTRIBUTION.size();
+        Stream<WorkerRow> named =
+                (summed ? parts.get(true) : all).stream().map(w -> new WorkerRow(mark(w), List.of(w), 0));
+        Stream<WorkerRow> distribution = DISTRIBUTION.entrySet().stream()
+                .map(at -> new WorkerRow(Sentence.of(at.getKey(), rest.size()), rest, at.getValue()));
+        return summed ? Stream.concat(named, distribution) : named;
+    }
+
+    /** One worker, or a place between 0 and 1 in the order of each figure of several. */
+    private record WorkerRow(Object name, List<WorkerResult> of, double at) {
+        Object cell(Column<WorkerResult> column) {
+            if (of.size() == 1) {
+                return column.cell().apply(of.get(0));
+            }
+            List<Cell> cells = of.stream()
+                    .map(column.cell())
+                    .filter(Cell.class::isInstance)
+                    .map(Cell.class::cast)
+                    .sorted(Comparator.comparingDouble(Cell::value))
+                    .toList();
+            return cells.isEmpty() ? null : cells.get((int) Math.round(at * (cells.size() - 1)));
+        }
     }
 
     private static <T> Table<Of<T>> table(

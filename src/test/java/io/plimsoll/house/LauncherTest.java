@@ -156,6 +156,13 @@ class LauncherTest {
     }
 
     @Test
+    void aCoordinatorOfAFleetTakesLessMemory() throws Exception {
+        machine.withMaven().withJdk("jdk", "17");
+        Outcome outcome = FreshMachine.finish(machine.script("plimsoll", "run", "a b", "--fleet", "load1:7654"));
+        assertThat(outcome.arguments()).contains("-Xmn160m", "--fleet").doesNotContain("-Xms2g");
+    }
+
+    @Test
     void theCommandLineReachesTheProgramAsItWasTyped() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         Path link = Files.createSymbolicLink(

@@ -115,4 +115,18 @@ class WorkersTest {
                 .contains("## Agents")
                 .contains("| b (lost) |");
     }
+
+    @Test
+    void ofManyOnlyThoseThatStandOutAreNamed() {
+        List<WorkerResult> all = IntStream.range(0, 64)
+                .mapToObj(i -> worker("agent" + i, 1000 + i, null, i == 7, i == 9 ? "was lost" : null))
+                .toList();
+        String report = RunReport.terminal(run(all.toArray(WorkerResult[]::new)), new Look(200, false, Language.EN));
+        assertThat(report)
+                .containsPattern(Said.en("report.straggler", "agent7"))
+                .containsPattern(Said.en("report.lostWorker", "agent9"))
+                .containsPattern(Said.en("report.others.2median", 62))
+                .contains("± 1.1 ms")
+                .doesNotContain("agent8", "agent63");
+    }
 }

@@ -184,8 +184,8 @@ final class TrialAgents {
     }
 
     List<WorkerResult> results() {
-        String straggler = straggler().map(Stragglers::name).orElse("");
-        return sorted().map(agent -> result(agent.name(), agent, agent.name().equals(straggler)))
+        List<String> stragglers = straggler().map(Stragglers::names).orElse(List.of());
+        return sorted().map(agent -> result(agent.name(), agent, stragglers.contains(agent.name())))
                 .toList();
     }
 

@@ -12,10 +12,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.text.Sentence;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,42 +113,54 @@ public final class WorkerSums {
         return delay.percentileMicros(99);
     }
 
-    /** A worker with late wake-ups or late sends while all other workers are on time. */
-    public record Stragglers(String name, Sentence sentence) {
+    /** Workers with late wake-ups or late sends while nine tenths of all workers are on time; the worst comes first. */
+    public record Stragglers(List<String> names, Sentence sentence) {
         /** The same limits as for a single load generator. */
         private static final double LATE = 0.05;
 
         private static final long DELAYED_MICROS = 10_000;
         private static final int TIMES = 3;
+        private static final int MOST_NAMES = 8;
 
         /** Empty if no worker stands out, or for a single worker. */
         public static Optional<Stragglers> among(Map<String, WorkerSums> workers) {
             if (workers.size() < 2) {
                 return Optional.empty();
             }
+            int rest = (workers.size() - 1) * 9 / 10;
+            double share = workers.values().stream()
+                    .mapToDouble(WorkerSums::lateShare)
+                    .sorted()
+                    .toArray()[rest];
+            long delay = workers.values().stream()
+                    .mapToLong(WorkerSums::delayMicros)
+                    .sorted()
+                    .toArray()[rest];
             Comparator<WorkerSums> order =
                     Comparator.comparingDouble(WorkerSums::lateShare).thenComparingLong(WorkerSums::delayMicros);
-            String slowest = Collections.max(workers.entrySet(), Map.Entry.comparingByValue(order))
-                    .getKey();
-            Map<String, WorkerSums> rest = new HashMap<>(workers);
-            WorkerSums last = rest.remove(slowest);
-            Collection<WorkerSums> others = rest.values();
-            double share = last.lateShare();
-            long delay = last.delayMicros();
-            double otherShare =
-                    others.stream().mapToDouble(WorkerSums::lateShare).max().orElse(0);
-            long otherDelay =
-                    others.stream().mapToLong(WorkerSums::delayMicros).max().orElse(0);
-            boolean late = share > LATE && share > TIMES * otherShare;
-            boolean delayed = delay > DELAYED_MICROS && delay > TIMES * otherDelay;
+            List<String> names = workers.entrySet().stream()
+                    .filter(w -> exceeds(w.getValue().lateShare(), LATE, share)
+                            || exceeds(w.getValue().delayMicros(), DELAYED_MICROS, delay))
+                    .sorted(Map.Entry.<String, WorkerSums>comparingByValue(order).reversed())
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (names.isEmpty()) {
+                return Optional.empty();
+            }
+            WorkerSums worst = workers.get(names.get(0));
             Sentence sentence = Sentence.of(
                     "fleet.straggler",
-                    slowest,
+                    Sentence.list(names, MOST_NAMES),
+                    Units.decimals(100 * worst.lateShare(), 1),
+                    Units.decimals(worst.delayMicros() / 1e3, 1),
                     Units.decimals(100 * share, 1),
                     Units.decimals(delay / 1e3, 1),
-                    Units.decimals(100 * otherShare, 1),
-                    Units.decimals(otherDelay / 1e3, 1));
-            return late || delayed ? Optional.of(new Stragglers(slowest, sentence)) : Optional.empty();
+                    names.size());
+            return Optional.of(new Stragglers(names, sentence));
+        }
+
+        private static boolean exceeds(double value, double limit, double ofOthers) {
+            return value > limit && value > TIMES * ofOthers;
         }
     }
 }

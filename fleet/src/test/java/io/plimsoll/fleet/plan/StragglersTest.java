@@ -52,6 +52,17 @@ class StragglersTest {
     }
 
     @Test
+    void slowOnesDoNotHideEachOther() {
+        for (int i = 0; i < 62; i++) {
+            ticks("quick" + i, 1000, 10 + i % 3);
+        }
+        ticks("slow", 1000, 300);
+        ticks("slower", 1000, 400);
+        assertThat(Stragglers.among(workers))
+                .hasValueSatisfying(s -> assertThat(s.names()).containsExactly("slower", "slow"));
+    }
+
+    @Test
     void whereAllAreLateNobodyIs() {
         ticks("a", 1000, 100);
         ticks("b", 1000, 120);
