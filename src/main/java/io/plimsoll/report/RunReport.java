@@ -317,8 +317,15 @@ public final class RunReport {
                 parts.add(Sentence.of(
                         "report.selfWarmups",
                         warmups.size(),
-                        warmups.stream().filter(done -> done.end().equals(SelfWarmup.STEADY)).count(),
-                        Units.decimals(warmups.stream().mapToDouble(SelfWarmup::seconds).max().orElse(0), 1)));
+                        warmups.stream()
+                                .filter(done -> done.end().equals(SelfWarmup.STEADY))
+                                .count(),
+                        Units.decimals(
+                                warmups.stream()
+                                        .mapToDouble(SelfWarmup::seconds)
+                                        .max()
+                                        .orElse(0),
+                                1)));
             }
         }
         boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;

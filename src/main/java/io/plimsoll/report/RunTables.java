@@ -484,33 +484,29 @@ public final class RunTables {
 
     static Table<?> workers(List<TrialResult> trials) {
         List<Column<WorkerResult>> columns = List.of(
-                        Column.text("host", 7, RunTables::host),
-                        Column.text("has", 6, RunTables::has),
-                        Column.number("offeredPerSecond", 3, Table::rate, w -> w.flow()
-                                .offeredRecordsPerSecond()),
-                        Column.number(
-                                "recordsPerSecond",
-                                0,
-                                w -> w.part().producers().isEmpty()
-                                        ? null
-                                        : Table.rate(w.flow().recordsPerSecond())),
-                        Column.number(
-                                "consumedPerSecond",
-                                2,
-                                w -> w.part().consumers().isEmpty()
-                                        ? null
-                                        : Table.rate(w.flow().consumedPerSecond())),
-                        Column.number(
-                                "respP99", 1, Table::micros, w -> w.tails().responseP99()),
-                        Column.number(
-                                "delayP99", 5, Table::micros, w -> w.tails().sendDelayP99()),
-                        Column.number("cpu", 1, Table::number, w -> w.usage().cpuCores()),
-                        Column.number(
-                                "hostCpu", 8, Table::percent, w -> w.usage().hostCpuShare()),
-                        Column.number("late", 4, Table::percent, w -> w.usage().lateShare()),
-                        Column.number("clock", 3, RunTables::clock),
-                        Column.number("ownE2eP50", 5, RunTables::ownEndToEnd),
-                        Column.text("version", 9, w -> w.part().version()));
+                Column.text("host", 7, RunTables::host),
+                Column.text("has", 6, RunTables::has),
+                Column.number("offeredPerSecond", 3, Table::rate, w -> w.flow().offeredRecordsPerSecond()),
+                Column.number(
+                        "recordsPerSecond",
+                        0,
+                        w -> w.part().producers().isEmpty()
+                                ? null
+                                : Table.rate(w.flow().recordsPerSecond())),
+                Column.number(
+                        "consumedPerSecond",
+                        2,
+                        w -> w.part().consumers().isEmpty()
+                                ? null
+                                : Table.rate(w.flow().consumedPerSecond())),
+                Column.number("respP99", 1, Table::micros, w -> w.tails().responseP99()),
+                Column.number("delayP99", 5, Table::micros, w -> w.tails().sendDelayP99()),
+                Column.number("cpu", 1, Table::number, w -> w.usage().cpuCores()),
+                Column.number("hostCpu", 8, Table::percent, w -> w.usage().hostCpuShare()),
+                Column.number("late", 4, Table::percent, w -> w.usage().lateShare()),
+                Column.number("clock", 3, RunTables::clock),
+                Column.number("ownE2eP50", 5, RunTables::ownEndToEnd),
+                Column.text("version", 9, w -> w.part().version()));
         return table(
                 trials,
                 Column.text("worker", WorkerRow::name),

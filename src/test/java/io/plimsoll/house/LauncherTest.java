@@ -158,8 +158,8 @@ class LauncherTest {
     @Test
     void aCoordinatorOfAFleetTakesLessMemory() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
-        Outcome outcome = FreshMachine.finish(
-                machine.script("plimsoll", "run", "a b", "--fleet", "load1:7654").start());
+        Outcome outcome = FreshMachine.finish(machine.script("plimsoll", "run", "a b", "--fleet", "load1:7654")
+                .start());
         assertThat(outcome.arguments()).contains("-Xmn160m", "--fleet").doesNotContain("-Xms2g");
     }
 
