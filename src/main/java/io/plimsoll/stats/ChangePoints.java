@@ -113,6 +113,7 @@ public final class ChangePoints {
     private static Split scan(double[] values, int least, int most) {
         int n = values.length;
         double[] toAll = new double[n];
+        double[] toFirst = new double[n];
         double within = 0;
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < i; j++) {
@@ -121,20 +122,17 @@ public final class ChangePoints {
                 toAll[j] += apart;
                 within += apart;
             }
+            toFirst[i] = toAll[i];
         }
         double first = 0;
         double second = within;
         double between = 0;
         Split best = new Split(least, Double.NEGATIVE_INFINITY);
         for (int i = 0; i < most; i++) {
-            double toFirst = 0;
-            for (int j = 0; j < i; j++) {
-                toFirst += Math.abs(values[i] - values[j]);
-            }
-            double toSecond = toAll[i] - toFirst;
-            first += toFirst;
+            double toSecond = toAll[i] - toFirst[i];
+            first += toFirst[i];
             second -= toSecond;
-            between += toSecond - toFirst;
+            between += toSecond - toFirst[i];
             int a = i + 1;
             int b = n - a;
             if (a >= least && b > 0) {

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that compare two settings, and runs that end when a check cannot pass, on real brokers. */
+@Order(1)
 class RunInTurnsTest {
     @TempDir
     Path directory;

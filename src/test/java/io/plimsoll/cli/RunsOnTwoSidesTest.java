@@ -34,12 +34,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
 /** Alternating runs, on two real clusters and with two client builds: the worse side, and rejected combinations. */
+@Order(1)
 class RunsOnTwoSidesTest {
     private static final long HELD_MILLIS = 300;
 

@@ -232,7 +232,7 @@ class LauncherTest {
         assertThat(outcome.out()).doesNotContain("-Pstrict").endsWith(" verify -Dtest=Foo\n");
     }
 
-    /** Beside the tests; what they say comes at once, and a failure of theirs is one of all. */
+    /** They run beside the tests. */
     @Test
     void theChecksOfFormatAndCodeFailTheTestsToo() throws Exception {
         machine.withJdk("jdk", "17");

@@ -17,6 +17,8 @@ import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +33,11 @@ public final class Timelines {
     public static final long RECORD_BYTES = 1000;
 
     private Timelines() {}
+
+    /** Keeps seconds for 60 stretches of time, then the sums of these stretches. */
+    public static RunDirectory directory(Path path, int stretchSeconds) throws IOException {
+        return RunDirectory.attach(path, new Folding(60L * stretchSeconds * SECOND));
+    }
 
     public static RunStarted runStarted(String name) {
         Map<String, Object> host = new LinkedHashMap<>();

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The published experiments at a very small scale: every table row is a trial, and every trial's counts are exact. */
+@Order(1)
 class ExperimentsTest {
     /** Settings that shorten a run from minutes to seconds with the same counts. */
     private static final Map<String, List<String>> SMALLER = Map.of(

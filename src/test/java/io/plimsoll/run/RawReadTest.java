@@ -12,6 +12,7 @@ import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The raw engine reads exactly the records in the log, written by any producer. */
+@Order(1)
 class RawReadTest {
     @TempDir
     Path out;
