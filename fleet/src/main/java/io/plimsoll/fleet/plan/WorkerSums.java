@@ -15,6 +15,7 @@ import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Adds up one worker's snapshots of a trial. Not thread-safe. */
@@ -147,7 +148,7 @@ public final class WorkerSums {
             if (names.isEmpty()) {
                 return Optional.empty();
             }
-            WorkerSums worst = workers.get(names.get(0));
+            WorkerSums worst = Objects.requireNonNull(workers.get(names.get(0)));
             Sentence sentence = Sentence.of(
                     "fleet.straggler",
                     Sentence.list(names, MOST_NAMES),
