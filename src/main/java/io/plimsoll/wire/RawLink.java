@@ -285,7 +285,8 @@ public final class RawLink {
                 throw new IOException("the connection ended");
             }
             remaining -= written;
-            while (first < count && !buffers[first].hasRemaining()) {
+            // TLS flushes its own buffer only during a write, so the last buffer stays in it, even empty.
+            while (first < count - 1 && !buffers[first].hasRemaining()) {
                 first++;
             }
             pending = channel.hasPendingWrites();

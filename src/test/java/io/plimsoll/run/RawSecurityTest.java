@@ -60,6 +60,22 @@ class RawSecurityTest {
                 "consumers.engine=" + reader));
     }
 
+    /** The socket refuses the last bytes of a request that TLS has encrypted already, again and again. */
+    @Test
+    void tlsThroughASmallSendBuffer() {
+        TrialResult trial = trial(
+                SecuredLab.tls(),
+                SecuredLab.tlsProperties(),
+                SCENARIO.formatted("tls-small-buffer"),
+                "producers.engine=raw",
+                "producers.record.size=1000",
+                "producers.config.batch.size=131072",
+                "producers.config.request.timeout.ms=2000",
+                "producers.config.send.buffer.bytes=4096");
+        assertEverythingArrived(trial);
+        assertThat(trial.produce().wire().retries()).isZero();
+    }
+
     /**
      * Records of 30 KB and fetches of megabytes: many TLS records per response, and writes that the socket accepts in
      * parts.
