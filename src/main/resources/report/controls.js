@@ -1,7 +1,7 @@
 /* Language and colours, and what is the same on every page. */
 const Controls = {
   changed: null,
-  titles: [['result', 'page.untitled'], ['comparison', 'compare.title'], ['capacity', 'capacity.title'], ['figures', 'history.title'], ['runs', 'index.title'], ['rows', 'gallery.title'], ['watch', 'watch.signals']],
+  titles: [['result', 'page.untitled'], ['comparison', 'compare.title'], ['capacity', 'capacity.title'], ['figures', 'history.title'], ['runs', 'index.title'], ['rows', 'gallery.title'], ['sheet', 'sheet.title'], ['watch', 'watch.signals']],
 };
 
 /* changed: {theme: () => {}, language: () => {}} draw again what depends on them. */

@@ -70,16 +70,14 @@ final class HelpText {
         commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::groups);
         commandLine
                 .getHelpSectionMap()
-                .put(
-                        UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
-                        help -> heading(help, "usage.options") + System.lineSeparator());
+                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING, help -> heading(help, "usage.options"));
         // Each command explains them: here they would take the lines of six commands.
         commandLine
                 .getHelpSectionMap()
                 .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> help.commandSpec().options().stream()
                         .filter(option -> !option.hidden())
                         .map(HelpText::typed)
-                        .collect(Collectors.joining("  ", "  ", System.lineSeparator())));
+                        .collect(Collectors.joining(" ", " ", System.lineSeparator())));
     }
 
     /** Such as {@code -h, --help}. */

@@ -86,7 +86,7 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--classpath", scope = ScopeType.INHERIT, paramLabel = "DIR")
     List<Path> classpath = new ArrayList<>();
 
-    @Option(names = LANG, scope = ScopeType.INHERIT, paramLabel = "LANGUAGE")
+    @Option(names = LANG, scope = ScopeType.INHERIT, paramLabel = "en|zh")
     String lang;
 
     @Option(names = PLAIN, scope = ScopeType.INHERIT)
@@ -468,6 +468,7 @@ public final class Main implements Callable<Integer> {
                 VerifyCommand.class,
                 BundleCommand.class,
                 GalleryCommand.class,
+                SheetCommand.class,
                 UiCommand.class),
         CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
         LAB(LabCommand.class, NullBrokerCommand.class),

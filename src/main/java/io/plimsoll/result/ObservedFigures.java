@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Figures observed of hosts, brokers, the cluster, third-party groups and topics; the worst of several counts. */
 public final class ObservedFigures implements FigureSet {
@@ -125,6 +126,7 @@ public final class ObservedFigures implements FigureSet {
     private static List<Figure> resources() {
         return List.of(
                 Figure.of("cluster.cpu", RATIO).read(ObservedFigures::cpuShare),
+                Figure.of("cluster.cpuPerMB", MICROSECONDS).read(ObservedFigures::cpuPerMegabyte),
                 sum("bytesIn", BYTES_PER_SECOND),
                 sum("bytesOut", BYTES_PER_SECOND),
                 sum("messagesIn", COUNT),
@@ -234,14 +236,27 @@ public final class ObservedFigures implements FigureSet {
     }
 
     private static Figure sum(String key, Dimension dimension) {
-        return Figure.of("cluster." + key, dimension).read(trial -> {
-            DoubleSummaryStatistics values = trial.observed().brokers().stream()
-                    .map(b -> b.get(key))
-                    .filter(Number.class::isInstance)
-                    .mapToDouble(n -> ((Number) n).doubleValue())
-                    .summaryStatistics();
-            return values.getCount() == 0 ? null : Double.valueOf(values.getSum());
-        });
+        return Figure.of("cluster." + key, dimension).read(trial -> sum(trial, key));
+    }
+
+    /** The sum over all brokers; null if it is unknown of each. */
+    private static Double sum(TrialResult trial, String key) {
+        DoubleSummaryStatistics values = trial.observed().brokers().stream()
+                .map(b -> b.get(key))
+                .filter(Number.class::isInstance)
+                .mapToDouble(n -> ((Number) n).doubleValue())
+                .summaryStatistics();
+        return values.getCount() == 0 ? null : Double.valueOf(values.getSum());
+    }
+
+    /** CPU time of all brokers in microseconds, per megabyte that clients produced and consumed. */
+    private static Double cpuPerMegabyte(TrialResult trial) {
+        Double cores = sum(trial, "cpu");
+        double bytes = Stream.of("produce.throughput", "consume.throughput")
+                .mapToDouble(figure ->
+                        FigureCatalogue.value(trial, figure, BYTES_PER_SECOND).orElse(0))
+                .sum();
+        return cores == null || bytes == 0 ? null : Double.valueOf(cores * 1e6 / (bytes / 1e6));
     }
 
     /** Brokers observed as processes of this host share its cores. */

@@ -121,6 +121,11 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
+    /** An existing directory from {@link #place}. */
+    public static RunDirectory again(Path path) {
+        return new RunDirectory(path);
+    }
+
     private static PlimsollException cannotCreate(Path out, IOException e) {
         return isDiskFull(e)
                 ? Exit.INTERNAL.because(e, "result.cannotWriteTo.full", out, reason(e))

@@ -14,13 +14,15 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Figures of the audit, steadiness, the cost of a cold start, and the probe of a guard. */
+/** Figures of the audit, faults, steadiness, the cost of a cold start, and the probe of a guard. */
 public final class TrialFigures implements FigureSet {
     static final String PROBE = "probe";
 
     @Override
     public List<Figure> figures() {
-        return Stream.of(audit(), trial(), cold()).flatMap(List::stream).toList();
+        return Stream.of(audit(), faults(), trial(), cold())
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static List<Figure> audit() {
@@ -39,6 +41,32 @@ public final class TrialFigures implements FigureSet {
                 inGroups("processedTwice", GroupAudit::processedTwice),
                 inGroups("skipped", GroupAudit::skipped),
                 inGroups("givenUp", GroupAudit::givenUp));
+    }
+
+    private static List<Figure> faults() {
+        return List.of(
+                ofFaults(
+                        "silence",
+                        f -> f.silenced() == null ? null : f.silenced().longestSeconds()),
+                ofFaults("inSync", f -> f.effect().isrFullSeconds()),
+                ofFaults(
+                        "duration",
+                        f -> f.span().over() == null
+                                ? null
+                                : Double.valueOf(f.span().over() - f.span().asked())),
+                ofFaults(
+                        "rebalance",
+                        f -> f.rebalance() == null ? null : f.rebalance().longestSeconds()));
+    }
+
+    /** The longest time, from seconds, over all faults; null if no fault has it. */
+    private static Figure ofFaults(String name, Function<FaultResult, Double> seconds) {
+        return Figure.of("fault." + name, MICROSECONDS).read(trial -> trial.detail().faults().stream()
+                .map(seconds)
+                .filter(Objects::nonNull)
+                .max(Double::compare)
+                .map(longest -> longest * 1e6)
+                .orElse(null));
     }
 
     private static List<Figure> trial() {

@@ -99,6 +99,13 @@ public record Scenario(Settings settings) {
             .sameInAllTrials()
             .noneByDefault();
     public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail");
+    /** Figures that a release sheet compares; empty for the usual ones. */
+    public static final Key<List<String>> COMPARE = Key.list(
+            "compare",
+            Sentence.of("scenario.a.list", "[produce.throughput, fault.silence]"),
+            String.class,
+            (entry, key) -> entry.list(key, true, CheckParser::figure));
+
     private static final Key<Boolean> GOES_ON =
             Key.choice("onAgentLoss", false, List.of(false, true), goesOn -> goesOn ? "continue" : "abort");
     private static final Key<Boolean> APART = Key.flag("apart");
@@ -141,7 +148,7 @@ public record Scenario(Settings settings) {
     /** Everything, in the order in which it is read. */
     public static final Section ALL = new Section(Sentence.of("scenario.a.scenario"), Map.of())
             .and(List.of(NAME, ABOUT, ABOUT_ZH, TOPICS, PRODUCERS, CONSUMERS, CONNECTIONS))
-            .and(List.of(DURATION, WARMUP, AUDIT, CHECKS, GUARDS, ABORT_ON_FAIL))
+            .and(List.of(DURATION, WARMUP, AUDIT, CHECKS, GUARDS, ABORT_ON_FAIL, COMPARE))
             .and(List.of(FLEET, OBSERVE, LAB, FAULTS))
             .and(List.of(Trials.TRIALS, Trials.MATRIX, Reference.Reading.REFERENCE, DEFAULTS));
 

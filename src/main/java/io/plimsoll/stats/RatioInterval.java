@@ -86,7 +86,7 @@ public record RatioInterval(double ratio, double low, double high) {
         return Math.expm1(half * NINE_OF_TEN);
     }
 
-    private static RatioInterval around(double difference, double down, double up) {
+    static RatioInterval around(double difference, double down, double up) {
         return new RatioInterval(
                 Math.exp(difference),
                 Math.exp(difference - Math.max(RESOLUTION, down)),

@@ -77,7 +77,7 @@ class FigureTest {
                                                                 !absent.contains(e.getKey())
                                                                         && !e.getKey()
                                                                                 .matches(
-                                                                                        "(broker|cluster|cold|connect|group|host|pipeline|probe|reply|share|topic|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
+                                                                                        "(broker|cluster|cold|connect|fault|group|host|pipeline|probe|reply|share|topic|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
     }
 
     /** Observers report milliseconds and seconds, checks use microseconds. */

@@ -13,8 +13,10 @@ import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.report.RunTables;
+import io.plimsoll.report.SheetText;
 import io.plimsoll.report.Text;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.compare.Sheet;
 import io.plimsoll.report.html.RunSeries.TrialSeries.HeatMap;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
@@ -57,6 +59,10 @@ public final class HtmlReport {
 
     public static String render(Comparison comparison, Language language) {
         return page(Page.Kind.COMPARISON, language, "comparison", ComparisonText.page(comparison));
+    }
+
+    public static String render(Sheet sheet, Language language) {
+        return page(Page.Kind.SHEET, language, "sheet", SheetText.page(sheet));
     }
 
     public static String render(CapacityPlan plan, Language language) {

@@ -35,6 +35,7 @@ public final class Page {
         CAPACITY("charts.js", "capacity.js"),
         INDEX("index.js"),
         GALLERY("gallery.js"),
+        SHEET("sheet.js"),
         WATCH("watch.js");
 
         private final List<String> scripts;
@@ -141,7 +142,8 @@ public final class Page {
             "series",
             "conclusions",
             "rows",
-            "damaged");
+            "damaged",
+            "sheet");
 
     /** Puts {@code {"en": …, "zh": …}} where the page has a sentence. */
     static ObjectNode translated(ObjectNode page) {

@@ -1,0 +1,286 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.RunCommand.Results;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.SheetText;
+import io.plimsoll.report.compare.Sheet;
+import io.plimsoll.report.compare.Sheet.Done;
+import io.plimsoll.report.compare.Sheet.Side;
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.ScenarioSource;
+import io.plimsoll.run.ToolInfo;
+import io.plimsoll.run.guards.LoadLimits;
+import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Scenario;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code plimsoll sheet}: several Kafka releases or clusters in rounds, each scenario on all sides before the next one,
+ * the order of the sides reversed from round to round. Used by the main thread and by the shutdown hook.
+ */
+@Command(name = "sheet")
+final class SheetCommand extends PlimsollCommand {
+    private static final List<String> SCENARIOS =
+            List.of("sheet-write", "sheet-latency", "sheet-read", "sheet-groups", "sheet-replicated", "sheet-upgrade");
+    private static final String UPGRADE = "upgrade";
+
+    /** 4 s for the run to end cleanly, then time to write the sheet. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** Kafka releases in which a feature of the protocol is on by default. */
+    private static final String CONSUMER_PROTOCOL_SINCE = "4.0.0";
+
+    private static final String SHARE_GROUPS_SINCE = "4.2.0";
+
+    @Parameters(arity = "0..*", paramLabel = "SCENARIO", descriptionKey = "argument.sheet.scenarios")
+    private List<String> scenarios = new ArrayList<>();
+
+    @Option(names = "--kafka", paramLabel = "RELEASE", split = ",")
+    private List<String> releases = new ArrayList<>();
+
+    @Option(names = "--cluster", paramLabel = "NAME=HOST:PORT|FILE")
+    private Map<String, String> clusters = new LinkedHashMap<>();
+
+    @Option(names = "--budget", paramLabel = "TIME", defaultValue = "2h")
+    private String budget;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "10")
+    private int most;
+
+    @Option(names = "--scale", paramLabel = "FACTOR", defaultValue = "1")
+    private double scale;
+
+    @Option(names = "--resume", paramLabel = "DIR")
+    private Path resumed;
+
+    @Option(names = "--yes")
+    private boolean yes;
+
+    @Mixin
+    private Results results = new Results();
+
+    private Sheet sheet;
+    private Path place;
+    private volatile boolean stopping;
+    private volatile Run current;
+
+    @Override
+    Exit perform() {
+        Duration time = read("--budget", budget, Quantities::duration);
+        expect(most >= 1 && most <= 100, "--rounds", most, "cli.a.number", 1, 100);
+        if (resumed == null) {
+            sheet = new Sheet(sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), scale);
+        } else {
+            require(releases.isEmpty() && clusters.isEmpty(), "cli.sheet.resumes", "--kafka", "--cluster", "--resume");
+            sheet = Sheet.read(resumed);
+        }
+        sheet.scenarios().forEach(scenario -> plan(scenario, 1));
+        place = resumed != null
+                ? resumed
+                : RunDirectory.place(results.out, "sheet", Instant.now()).path();
+        return untilSignal(this::stop, PATIENCE, () -> {}, () -> {
+            Exit exit = runAll(Instant.now(), time);
+            return sheet.runs().isEmpty() ? exit : show(exit);
+        });
+    }
+
+    private List<Side> sides() {
+        List<Side> sides = new ArrayList<>();
+        releases.forEach(release -> sides.add(new Side(LabOptions.version(spec(release)), release, null)));
+        clusters.forEach((name, address) -> sides.add(new Side(name, null, address)));
+        require(sides.size() >= 2, "cli.sheet.twoSides");
+        require(sides.stream().map(Side::name).distinct().count() == sides.size(), "cli.sheet.distinct");
+        sides.forEach(side -> connection(side).ifPresent(ClusterConnection::check));
+        return sides;
+    }
+
+    private static LabSpec spec(String release) {
+        return LabSpec.of(List.of("kafkaVersion=" + release));
+    }
+
+    private Exit runAll(Instant began, Duration time) {
+        Instant deadline = began.plus(time);
+        Duration longest = Duration.ZERO;
+        int first = Math.max(0, sheet.rounds() - 1);
+        for (int round = first; round < first + most && !stopping; round++) {
+            Instant start = Instant.now();
+            if (start.plus(longest).isAfter(deadline)) {
+                return Exit.PASSED;
+            }
+            for (String scenario : sheet.scenarios()) {
+                for (int turn = 0; turn < sheet.sides().size(); turn++) {
+                    int side = round % 2 == 0 ? turn : sheet.sides().size() - 1 - turn;
+                    if (!stopping && Instant.now().isBefore(deadline)) {
+                        run(round, scenario, side);
+                    }
+                }
+            }
+            Duration took = Duration.between(start, Instant.now());
+            longest = took.compareTo(longest) > 0 ? took : longest;
+        }
+        return stopping ? Exit.INTERRUPTED : Exit.PASSED;
+    }
+
+    /** One run, unless it is done or does not apply to the side; a failed run is reported, and the sheet continues. */
+    private void run(int round, String scenario, int position) {
+        Side side = sheet.sides().get(position);
+        Optional<Plan> plan = sheet.has(round, scenario, side) ? Optional.empty() : plan(scenario, position);
+        if (plan.isEmpty()) {
+            return;
+        }
+        if (!results.silent()) {
+            say("cli.sheet.turn", round + 1, plan.get().name(), side.name());
+        }
+        Path out = place.resolve("runs");
+        RunRequest request = RunRequest.of(plan.get(), out, Arguments.typed(spec), ToolInfo.ofRun())
+                .with(draft -> {
+                    draft.cluster = connection(side);
+                    draft.seed = results.seed;
+                    draft.limits = LoadLimits.DEFAULT.with(Asking.consent(this, yes));
+                });
+        try (Progress terminal = Live.progress(results.silent(), environment(), language())) {
+            Run run = new Run(request, terminal);
+            current = run;
+            if (stopping) {
+                run.interrupt();
+            }
+            Run.Finished finished = run.execute();
+            terminal.close();
+            if (stopping || finished.failure() != null) {
+                Stream.ofNullable(finished.failure()).forEach(e -> say(e.sentence()));
+                return;
+            }
+            sheet = sheet.with(new Done(
+                    round,
+                    scenario,
+                    side.name(),
+                    place.relativize(finished.directory()).toString()));
+            write(Sheet.NAME, Json.pretty(sheet));
+        } catch (PlimsollException e) {
+            say("cli.sheet.failed", plan.get().name(), side.name(), e.sentence());
+        }
+    }
+
+    /** The scenario for a side, without the trials that do not apply; empty if none does. */
+    private Optional<Plan> plan(String scenario, int position) {
+        Plan usual = ScenarioSource.plan(scenario, List.of(), sheet.scale());
+        Side side = sheet.sides().get(position);
+        boolean upgrades = usual.trials().stream()
+                .flatMap(t -> t.scenario().faults().stream())
+                .anyMatch(f -> f.kind().name().equals(UPGRADE));
+        List<String> overrides = new ArrayList<>();
+        if (side.release() != null && upgrades) {
+            String before =
+                    position == 0 ? null : sheet.sides().get(position - 1).release();
+            if (before == null) {
+                return Optional.empty();
+            }
+            overrides.add("lab.kafkaVersion=" + before);
+            overrides.add("faults.to=" + side.release());
+        } else if (side.release() != null) {
+            overrides.add("lab.kafkaVersion=" + side.release());
+        }
+        Plan plan = ScenarioSource.plan(scenario, overrides, sheet.scale());
+        List<Plan.Trial> kept =
+                plan.trials().stream().filter(t -> applies(t.scenario(), side)).toList();
+        return kept.isEmpty() ? Optional.empty() : Optional.of(plan.with(kept));
+    }
+
+    private static boolean applies(Scenario scenario, Side side) {
+        if (side.release() == null) {
+            return scenario.faults().isEmpty()
+                    && scenario.lab().get(LabSpec.SECURITY).isEmpty();
+        }
+        return scenario.consumers().stream()
+                .allMatch(c -> (!"consumer".equals(c.config().get("group.protocol"))
+                                || isSince(side.name(), CONSUMER_PROTOCOL_SINCE))
+                        && (!c.engine().equals("share") || isSince(side.name(), SHARE_GROUPS_SINCE)));
+    }
+
+    /** Compares release numbers. */
+    static boolean isSince(String release, String first) {
+        int[] a = numbers(release);
+        int[] b = numbers(first);
+        return IntStream.range(0, 3)
+                        .map(i -> Integer.compare(a[i], b[i]))
+                        .filter(difference -> difference != 0)
+                        .findFirst()
+                        .orElse(0)
+                >= 0;
+    }
+
+    private static int[] numbers(String release) {
+        int[] numbers = new int[3];
+        String[] parts = release.split("\\.");
+        for (int i = 0; i < Math.min(3, parts.length); i++) {
+            numbers[i] = Integer.parseInt(parts[i].replaceAll("\\D.*", ""));
+        }
+        return numbers;
+    }
+
+    private static Optional<ClusterConnection> connection(Side side) {
+        if (side.cluster() == null) {
+            return Optional.empty();
+        }
+        boolean file = side.cluster().contains("/") || Files.exists(Path.of(side.cluster()));
+        return Optional.of(
+                file
+                        ? ClusterConnection.of(null, Path.of(side.cluster()), List.of())
+                        : ClusterConnection.of(side.cluster(), null, List.of()));
+    }
+
+    private Exit show(Exit ofRuns) {
+        sheet = sheet.judged(place);
+        write(Sheet.NAME, Json.pretty(sheet));
+        write("sheet.md", SheetText.markdown(sheet, language()));
+        Path page = write("sheet.html", HtmlReport.render(sheet, language()));
+        if (results.json) {
+            out().print(Json.pretty(sheet));
+        } else {
+            out().println(SheetText.terminal(sheet, look()));
+            out().println(page);
+        }
+        out().flush();
+        return ofRuns;
+    }
+
+    private Path write(String name, String text) {
+        try (RunDirectory directory = RunDirectory.again(place)) {
+            return directory.write(name, text);
+        }
+    }
+
+    /** Ends the current run; the sheet shows the complete ones. */
+    private void stop() {
+        stopping = true;
+        Run run = current;
+        if (run != null) {
+            run.interrupt();
+        }
+    }
+}

@@ -1,0 +1,313 @@
+package io.plimsoll.report.compare;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.report.compare.Comparison.Outcome;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Invalidity;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Figures;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.stats.RatioInterval;
+import io.plimsoll.stats.RoundDesign;
+import io.plimsoll.stats.RoundDesign.Contrast;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kafka releases, or clusters, side by side: each cell of a set of scenarios on each side, in several rounds. Stored as
+ * {@value #NAME} beside its runs, so that an interrupted sheet can continue.
+ *
+ * @param sides in the order of comparison: each is compared with the one before it
+ * @param scenarios names or files, as given
+ * @param scale factor of durations and numbers of records
+ * @param runs complete runs
+ * @param rows the findings; empty before the first complete round
+ */
+@JsonPropertyOrder("schema")
+public record Sheet(
+        String schema, List<Side> sides, List<String> scenarios, double scale, List<Done> runs, List<Row> rows) {
+    public static final String NAME = "sheet.json";
+    private static final String SCHEMA = "plimsoll.sheet/1";
+
+    /** At most this share of the differences is expected to be false. */
+    public static final double FALSE_DISCOVERIES = 0.05;
+
+    /** Where only larger differences would show, the sheet cannot tell. */
+    public static final double MOST_TELLING = 0.25;
+
+    /**
+     * A release or a cluster.
+     *
+     * @param release of the lab's brokers; null for a cluster
+     * @param cluster address or file of client properties; null for a release
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Side(
+            String name, @Nullable String release, @Nullable String cluster) {}
+
+    /** @param path of the run below the directory of the sheet */
+    public record Done(int round, String scenario, String side, String path) {}
+
+    /**
+     * A figure of one trial on all sides.
+     *
+     * @param about description of the scenario, by language
+     * @param unit {@code us}, {@code bytes/s}, {@code records/s}, or empty
+     * @param cells one per side
+     */
+    public record Row(
+            String scenario, Map<String, String> about, String trial, String figure, String unit, List<Cell> cells) {}
+
+    /**
+     * @param value geometric mean over the rounds; null if not measured
+     * @param rounds number of valid measurements
+     * @param invalid measurements that do not describe the brokers, and are left out
+     * @param change against the side before; null without a comparison
+     * @param p see {@link Contrast}; null without a comparison
+     * @param detectable smallest difference that would have been detected nine times out of ten; null likewise
+     */
+    public record Cell(
+            @Nullable Double value,
+            int rounds,
+            int invalid,
+            @Nullable RatioInterval change,
+            @Nullable Double p,
+            @Nullable Double detectable,
+            Outcome outcome) {}
+
+    public Sheet(List<Side> sides, List<String> scenarios, double scale) {
+        this(SCHEMA, sides, scenarios, scale, List.of(), List.of());
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if the directory has no readable sheet */
+    public static Sheet read(Path directory) {
+        Path file = directory.resolve(NAME);
+        try {
+            InputFile.requireAtMost(file, InputFile.SAVED);
+            Sheet sheet = Json.MAPPER.readValue(file.toFile(), Sheet.class);
+            Exit.USAGE.when(!SCHEMA.equals(sheet.schema()), "report.notComparable", file, "schema", NAME);
+            return sheet;
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "report.notComparable", file, e.getMessage(), NAME);
+        }
+    }
+
+    /** This sheet with one more run. */
+    public Sheet with(Done run) {
+        List<Done> all = new ArrayList<>(runs);
+        all.add(run);
+        return new Sheet(schema, sides, scenarios, scale, List.copyOf(all), rows);
+    }
+
+    /** Whether the run is done already. */
+    public boolean has(int round, String scenario, Side side) {
+        return runs.stream()
+                .anyMatch(r -> r.round() == round
+                        && r.scenario().equals(scenario)
+                        && r.side().equals(side.name()));
+    }
+
+    public int rounds() {
+        return runs.stream().mapToInt(Done::round).max().orElse(-1) + 1;
+    }
+
+    /** A trial with its figures, and its results by side and round; null for a missing one. */
+    private record Measured(
+            String scenario, Map<String, String> about, String trial, List<String> figures, TrialResult[][] results) {}
+
+    /** This sheet with the findings of its runs, read from the directory. */
+    public Sheet judged(Path directory) {
+        Map<String, Measured> trials = new LinkedHashMap<>();
+        List<String> names = sides.stream().map(Side::name).toList();
+        for (Done run : runs) {
+            RunResult result = result(directory.resolve(run.path()));
+            Plan plan = plan(directory.resolve(run.path()));
+            for (Plan.Trial trial : plan.trials()) {
+                Scenario scenario = trial.scenario();
+                Measured measured = trials.computeIfAbsent(
+                        run.scenario() + "\n" + trial.name(),
+                        key -> new Measured(
+                                plan.name(),
+                                Map.of("en", scenario.about(), "zh", scenario.get(Scenario.ABOUT_ZH)),
+                                trial.name(),
+                                scenario.get(Scenario.COMPARE),
+                                new TrialResult[names.size()][rounds()]));
+                result.trials().stream()
+                        .filter(t -> t.name().equals(trial.name()))
+                        .forEach(t -> measured.results()[names.indexOf(run.side())][run.round()] = t);
+            }
+        }
+        List<Row> found = trials.values().stream()
+                .flatMap(m -> m.figures().stream().map(figure -> row(m, figure)))
+                .filter(row -> row.cells().stream().anyMatch(c -> c.value() != null))
+                .sorted((a, b) -> Integer.compare(position(a), position(b)))
+                .toList();
+        return new Sheet(schema, sides, scenarios, scale, runs, corrected(found));
+    }
+
+    private int position(Row row) {
+        List<String> order = scenarios.stream().map(ScenarioReader::baseName).toList();
+        return order.indexOf(row.scenario());
+    }
+
+    private static Row row(Measured measured, String figure) {
+        Dimension dimension = dimension(figure);
+        TrialResult[][] results = measured.results();
+        double[][] values = new double[results.length][];
+        int[] invalid = new int[results.length];
+        for (int side = 0; side < results.length; side++) {
+            values[side] = new double[results[side].length];
+            for (int round = 0; round < results[side].length; round++) {
+                TrialResult trial = results[side][round];
+                boolean valid = trial != null
+                        && trial.course().complete()
+                        && Invalidity.of(trial).isEmpty();
+                invalid[side] += trial != null && !valid ? 1 : 0;
+                values[side][round] =
+                        valid ? FigureCatalogue.value(trial, figure, dimension).orElse(Double.NaN) : Double.NaN;
+            }
+        }
+        return new Row(
+                measured.scenario(),
+                measured.about(),
+                measured.trial(),
+                figure,
+                Units.of(dimension),
+                cells(values, invalid));
+    }
+
+    private static List<Cell> cells(double[][] values, int[] invalid) {
+        int[] known = IntStream.range(0, values.length)
+                .filter(side -> count(values[side]) > 0)
+                .toArray();
+        Optional<RoundDesign> design = RoundDesign.of(dense(values, known));
+        List<Cell> cells = new ArrayList<>();
+        for (int side = 0; side < values.length; side++) {
+            int at = Arrays.binarySearch(known, side);
+            Contrast contrast = design.isPresent() && at > 0 ? design.get().contrast(at - 1, at) : null;
+            RatioInterval change = contrast == null ? null : contrast.interval();
+            cells.add(new Cell(
+                    mean(values[side]),
+                    count(values[side]),
+                    invalid[side],
+                    change,
+                    contrast == null ? null : contrast.p(),
+                    change == null ? null : change.detectable(),
+                    Outcome.UNKNOWN));
+        }
+        return cells;
+    }
+
+    /** The sides with values, and only rounds in which one of them has a value. */
+    private static double[][] dense(double[][] values, int[] known) {
+        int[] rounds = IntStream.range(0, values.length == 0 ? 0 : values[0].length)
+                .filter(round -> Arrays.stream(known).anyMatch(side -> !Double.isNaN(values[side][round])))
+                .toArray();
+        double[][] dense = new double[known.length][rounds.length];
+        for (int i = 0; i < known.length; i++) {
+            for (int j = 0; j < rounds.length; j++) {
+                dense[i][j] = values[known[i]][rounds[j]];
+            }
+        }
+        return dense;
+    }
+
+    /** Decides over all comparisons of a side together, so that chance does not find differences. */
+    private static List<Row> corrected(List<Row> rows) {
+        List<List<Cell>> cells = new ArrayList<>(
+                rows.stream().map(r -> (List<Cell>) new ArrayList<>(r.cells())).toList());
+        int sides = rows.isEmpty() ? 0 : rows.get(0).cells().size();
+        for (int side = 1; side < sides; side++) {
+            int at = side;
+            int[] compared = IntStream.range(0, rows.size())
+                    .filter(i -> rows.get(i).cells().get(at).p() != null)
+                    .toArray();
+            boolean[] found = RoundDesign.discoveries(
+                    Arrays.stream(compared)
+                            .mapToDouble(i -> rows.get(i).cells().get(at).p())
+                            .toArray(),
+                    FALSE_DISCOVERIES);
+            for (int i = 0; i < compared.length; i++) {
+                Cell cell = cells.get(compared[i]).get(at);
+                cells.get(compared[i])
+                        .set(at, judged(cell, found[i], rows.get(compared[i]).figure()));
+            }
+        }
+        List<Row> all = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Row r = rows.get(i);
+            all.add(new Row(r.scenario(), r.about(), r.trial(), r.figure(), r.unit(), List.copyOf(cells.get(i))));
+        }
+        return all;
+    }
+
+    private static Cell judged(Cell cell, boolean found, String figure) {
+        Outcome outcome = cell.detectable() > MOST_TELLING ? Outcome.UNKNOWN : Outcome.NO_DIFFERENCE;
+        if (found) {
+            boolean more = Figures.moreIsBetter(figure).orElse(false);
+            outcome = cell.change().ratio() > 1 == more ? Outcome.BETTER : Outcome.WORSE;
+        }
+        return new Cell(
+                cell.value(), cell.rounds(), cell.invalid(), cell.change(), cell.p(), cell.detectable(), outcome);
+    }
+
+    private static Dimension dimension(String figure) {
+        Set<Dimension> dimensions = Figures.ALL.get(figure);
+        return dimensions.contains(Dimension.BYTES_PER_SECOND)
+                ? Dimension.BYTES_PER_SECOND
+                : dimensions.iterator().next();
+    }
+
+    private static int count(double[] values) {
+        return (int) Arrays.stream(values).filter(v -> !Double.isNaN(v)).count();
+    }
+
+    private static @Nullable Double mean(double[] values) {
+        OptionalDouble mean = Arrays.stream(values)
+                .filter(v -> !Double.isNaN(v))
+                .map(Math::log)
+                .average();
+        return mean.isPresent() ? Math.exp(mean.getAsDouble()) : null;
+    }
+
+    private static RunResult result(Path run) {
+        Path file = run.resolve(RunDirectory.RESULT);
+        try {
+            InputFile.requireAtMost(file, InputFile.SAVED);
+            return Json.MAPPER.readValue(file.toFile(), RunResult.class);
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "report.notComparable", file, e.getMessage(), NAME);
+        }
+    }
+
+    private static Plan plan(Path run) {
+        Path file = run.resolve(RunDirectory.SCENARIO);
+        try {
+            return ScenarioReader.stored(Files.readString(file), file.toString());
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "report.notComparable", file, e.getMessage(), NAME);
+        }
+    }
+}
