@@ -92,7 +92,7 @@ final class SheetCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         Duration time = read("--budget", budget, Quantities::duration);
-        expect(most >= 1 && most <= 100, "--rounds", most, "cli.a.number", 1, 100);
+        expect(most >= 0 && most <= 100, "--rounds", most, "cli.a.number", 0, 100);
         if (resumed == null) {
             sheet = new Sheet(sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), scale);
         } else {
@@ -161,6 +161,8 @@ final class SheetCommand extends PlimsollCommand {
                 .with(draft -> {
                     draft.cluster = connection(side);
                     draft.seed = results.seed;
+                    // Recordings cost each trial time, and the brokers CPU.
+                    draft.light = true;
                     draft.limits = LoadLimits.DEFAULT.with(Asking.consent(this, yes));
                 });
         try (Progress terminal = Live.progress(results.silent(), environment(), language())) {

@@ -60,6 +60,7 @@ class DocumentedCommandsAreRunTest {
             Map.entry("bundle", "cli/BundleCommandTest"),
             Map.entry("gallery", "cli/BundleCommandTest"),
             Map.entry("selftest", "cli/SelfTestCommandTest"),
+            Map.entry("sheet", "cli/SheetCommandTest"),
             Map.entry("capture", "cli/AskingCommandsTest"),
             Map.entry("capacity", "capacity/CapacityPlannerTest"));
 
