@@ -166,7 +166,8 @@ class LabCommandTest {
         run.command().add(1, "-Djava.io.tmpdir=" + none);
 
         Process process = run.start();
-        assertThat(process.errorReader().lines()).anyMatch(line -> line.contains("directory " + none));
+        assertThat(process.errorReader().lines())
+                .anyMatch(line -> line.contains(none + ": ") && line.contains("TMPDIR"));
         assertThat(process.waitFor()).isEqualTo(Exit.USAGE.code());
     }
 

@@ -343,7 +343,7 @@ class ScenarioProblemsTest {
         x                              | --set x: expected path=value, for example --set producers[0].rate=1000/s
         =5                             | --set =5: «scenario.emptyPath»
         producers[0].rte=1/s           | --set producers[0].rte=1/s: unknown key producers[0].rte; did you mean producers[0].rate?
-        colour=red                     | --set colour=red: unknown key colour«scenario.knownHere¦name, about, aboutZh, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet, observe, lab, faults, trials, matrix, reference, defaults»
+        colour=red                     | --set colour=red: unknown key colour«scenario.knownHere¦name, about, aboutZh, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, compare, fleet, observe, lab, faults, trials, matrix, reference, defaults»
         producers[7].rate=1/s          | --set producers[7].rate=1/s: «scenario.noEntry¦producers¦1¦producers[7]»
         producers[x].rate=1/s          | --set producers[x].rate=1/s: «scenario.noIndex¦producers[x].rate»
         producers[0]rate=1/s           | --set producers[0]rate=1/s: «scenario.unreadablePath¦producers[0]rate¦"rate"»

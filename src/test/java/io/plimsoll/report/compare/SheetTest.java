@@ -1,0 +1,132 @@
+package io.plimsoll.report.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.compare.Comparison.Outcome;
+import io.plimsoll.report.compare.Sheet.Cell;
+import io.plimsoll.report.compare.Sheet.Done;
+import io.plimsoll.report.compare.Sheet.Side;
+import io.plimsoll.result.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The findings of a release sheet, on copies of a recorded run with planted figures. */
+class SheetTest {
+    private static final List<Side> SIDES =
+            List.of(new Side("1.0", "1.0", null), new Side("1.1", "1.1", null), new Side("1.2", "1.2", null));
+    /** Noise of the host by round, the same for all sides. */
+    private static final double[] ROUNDS = {1, 1.3, 0.8};
+    /** Noise by side and round. */
+    private static final double[][] NOISE = {{1, 1.02, 0.99}, {1.01, 0.98, 1}, {0.99, 1, 1.02}};
+
+    @TempDir
+    Path directory;
+
+    private ObjectNode recorded;
+    private String trial;
+
+    @BeforeEach
+    void aRecordedRun() throws IOException {
+        try (GZIPInputStream in =
+                new GZIPInputStream(SheetTest.class.getResourceAsStream("/runs/quick.result.json.gz"))) {
+            recorded = (ObjectNode) Json.MAPPER.readTree(in);
+        }
+        trial = recorded.at("/trials/0/name").asText();
+    }
+
+    /** A run in which all rates are multiplied, and all response times divided. */
+    private Done run(int round, int side, double faster) throws IOException {
+        ObjectNode result = recorded.deepCopy();
+        ObjectNode produce = (ObjectNode) result.at("/trials/0/produce");
+        produce.put("bytesPerSecond", produce.get("bytesPerSecond").asDouble() * faster);
+        ObjectNode times = (ObjectNode) produce.get("responseTime");
+        times.put("p50", Math.round(times.get("p50").asDouble() * 1000 / faster));
+        Path run = Files.createDirectories(directory.resolve("runs").resolve(round + "-" + side));
+        Files.writeString(run.resolve("result.json"), result.toString());
+        Files.writeString(run.resolve("scenario.yaml"), """
+                name: cells
+                about: Some cells.
+                topics: [{name: t}]
+                producers: [{topic: t, rate: 10/s}]
+                trials:
+                  - {name: '%s', set: {compare: [produce.throughput, produce.response.p50]}}
+                """.formatted(trial));
+        return new Done(
+                round,
+                "cells",
+                SIDES.get(side).name(),
+                directory.relativize(run).toString());
+    }
+
+    private Sheet sheet(int rounds, double... faster) throws IOException {
+        Sheet sheet = new Sheet(SIDES, List.of("cells"), 1);
+        for (int round = 0; round < rounds; round++) {
+            for (int side = 0; side < faster.length; side++) {
+                sheet = sheet.with(run(round, side, faster[side] * ROUNDS[round] * NOISE[side][round]));
+            }
+        }
+        return sheet.judged(directory);
+    }
+
+    private static List<Cell> cells(Sheet sheet, String figure) {
+        return sheet.rows().stream()
+                .filter(row -> row.figure().equals(figure))
+                .findFirst()
+                .orElseThrow()
+                .cells();
+    }
+
+    @Test
+    void theDirectionOfAFigureDecides() throws Exception {
+        Sheet sheet = sheet(3, 1, 1.3, 0.9);
+        assertThat(cells(sheet, "produce.throughput"))
+                .extracting(Cell::outcome)
+                .containsExactly(Outcome.UNKNOWN, Outcome.BETTER, Outcome.WORSE);
+        assertThat(cells(sheet, "produce.response.p50"))
+                .extracting(Cell::outcome)
+                .containsExactly(Outcome.UNKNOWN, Outcome.BETTER, Outcome.WORSE);
+        assertThat(cells(sheet, "produce.throughput").get(1).change().ratio()).isCloseTo(1.3, within(0.03));
+        assertThat(cells(sheet, "produce.response.p50").get(2).change().ratio()).isCloseTo(1.3 / 0.9, within(0.04));
+    }
+
+    @Test
+    void equalSidesDoNotDiffer() throws Exception {
+        Sheet sheet = sheet(3, 1, 1, 1);
+        assertThat(cells(sheet, "produce.throughput").subList(1, 3))
+                .extracting(Cell::outcome)
+                .containsOnly(Outcome.NO_DIFFERENCE);
+        assertThat(cells(sheet, "produce.throughput").get(1).detectable()).isBetween(0.01, 0.15);
+    }
+
+    /** One round has no noise to compare with; a side without the trial is not compared. */
+    @Test
+    void withoutRoundsOrFiguresNothingIsDecided() throws Exception {
+        assertThat(cells(sheet(1, 1, 2, 3), "produce.throughput"))
+                .allMatch(cell -> cell.p() == null && cell.outcome() == Outcome.UNKNOWN && cell.value() > 0);
+        List<Cell> missing = cells(sheet(3, 1, 2), "produce.throughput");
+        assertThat(missing.get(1).outcome()).isEqualTo(Outcome.BETTER);
+        assertThat(missing.get(2).value()).isNull();
+        assertThat(missing.get(2).p()).isNull();
+    }
+
+    /** A trial that the load generator limited does not describe the brokers. */
+    @Test
+    void invalidMeasurementsAreLeftOut() throws Exception {
+        Sheet sheet = sheet(3, 1, 1.3, 0.9);
+        Path one = directory.resolve("runs/0-1/result.json");
+        ObjectNode result = (ObjectNode) Json.MAPPER.readTree(one.toFile());
+        ((ObjectNode) result.at("/trials/0")).put("complete", false);
+        Files.writeString(one, result.toString());
+        Cell cell = cells(sheet.judged(directory), "produce.throughput").get(1);
+        assertThat(cell.rounds()).isEqualTo(2);
+        assertThat(cell.invalid()).isEqualTo(1);
+    }
+}
