@@ -44,6 +44,9 @@ public final class RoundDesign {
     public static Optional<RoundDesign> of(double[][] values) {
         int sides = values.length;
         int rounds = Arrays.stream(values).mapToInt(v -> v.length).max().orElse(0);
+        if (sides == 0 || rounds == 0) {
+            return Optional.empty();
+        }
         int unknowns = sides + rounds - 1;
         double[][] normal = new double[unknowns][unknowns];
         double[] right = new double[unknowns];

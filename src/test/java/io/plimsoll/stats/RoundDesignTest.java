@@ -56,6 +56,8 @@ class RoundDesignTest {
 
     @Test
     void tooFewRoundsGiveNoAnswer() {
+        assertThat(RoundDesign.of(new double[0][])).isEmpty();
+        assertThat(RoundDesign.of(new double[][] {{}})).isEmpty();
         assertThat(RoundDesign.of(new double[][] {{1}, {2}})).isEmpty();
         assertThat(RoundDesign.of(new double[][] {{1, 2}, {Double.NaN, Double.NaN}}))
                 .isEmpty();
