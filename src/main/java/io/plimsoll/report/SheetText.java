@@ -167,7 +167,7 @@ public final class SheetText {
     private static Column<Row> value(Sheet sheet, int side, int rank) {
         return Column.named(sheet.sides().get(side).name(), true, rank, row -> {
             Double value = row.cells().get(side).value();
-            return value == null ? null : Units.figure(value, row.unit());
+            return value == null ? null : Units.figure(value >= 1000 ? Math.rint(value) : value, row.unit());
         });
     }
 
