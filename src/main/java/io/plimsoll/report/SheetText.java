@@ -151,7 +151,7 @@ public final class SheetText {
     private static List<Column<Row>> columns(Sheet sheet) {
         List<Column<Row>> columns = new ArrayList<>();
         columns.add(Column.text("trial", -1, Row::trial));
-        columns.add(Column.text("figure", Row::figure));
+        columns.add(Column.text("figure", -1, Row::figure));
         int last = sheet.sides().size() - 1;
         columns.add(value(sheet, 0, 0));
         for (int side = 1; side <= last; side++) {
