@@ -96,7 +96,8 @@ final class SheetCommand extends PlimsollCommand {
         if (resumed == null) {
             sheet = new Sheet(sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), scale);
         } else {
-            require(releases.isEmpty() && clusters.isEmpty(), "cli.sheet.resumes", "--kafka", "--cluster", "--resume");
+            boolean anew = !releases.isEmpty() || !clusters.isEmpty() || !scenarios.isEmpty() || isTyped("--scale");
+            require(!anew, "cli.sheet.resumes", "--resume");
             sheet = Sheet.read(resumed);
         }
         sheet.scenarios().forEach(scenario -> plan(scenario, 1));
@@ -104,8 +105,13 @@ final class SheetCommand extends PlimsollCommand {
                 ? resumed
                 : RunDirectory.place(results.out, "sheet", Instant.now()).path();
         return untilSignal(this::stop, PATIENCE, () -> {}, () -> {
+            write(Sheet.NAME, Json.pretty(sheet));
             Exit exit = runAll(Instant.now(), time);
-            return sheet.runs().isEmpty() ? exit : show(exit);
+            if (stopping) {
+                say("cli.sheet.interrupted", place);
+            }
+            boolean none = sheet.runs().isEmpty();
+            return none ? (stopping ? exit : Exit.INVALID_MEASUREMENT) : show(exit);
         });
     }
 
@@ -127,7 +133,7 @@ final class SheetCommand extends PlimsollCommand {
         Instant deadline = began.plus(time);
         Duration longest = Duration.ZERO;
         int first = Math.max(0, sheet.rounds() - 1);
-        for (int round = first; round < first + most && !stopping; round++) {
+        for (int round = first; round < most && !stopping; round++) {
             Instant start = Instant.now();
             if (start.plus(longest).isAfter(deadline)) {
                 return Exit.PASSED;

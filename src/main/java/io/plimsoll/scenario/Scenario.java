@@ -99,7 +99,7 @@ public record Scenario(Settings settings) {
             .sameInAllTrials()
             .noneByDefault();
     public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail");
-    /** Figures that a release sheet compares; empty for the usual ones. */
+    /** Figures that a release sheet compares. If no trial of the scenario has any, the sheet compares the usual ones. */
     public static final Key<List<String>> COMPARE = Key.list(
             "compare",
             Sentence.of("scenario.a.list", "[produce.throughput, fault.silence]"),

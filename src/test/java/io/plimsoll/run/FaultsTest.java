@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
@@ -402,6 +403,8 @@ class FaultsTest {
         assertThat(fault.silenced().longestSeconds())
                 .as("its only partition is all there is")
                 .isCloseTo(fault.effect().longestGapSeconds(), within(0.05));
+        assertThat(FigureCatalogue.value(trial, "fault.silence"))
+                .isEqualTo(fault.silenced().longestSeconds() * 1e6);
         assertThat(fault.response().during().max()).isEqualTo(fault.effect().worstResponseMicros());
         assertThat(finished.result().verdict().sentence().english())
                 .containsPattern(Said.en("result.faultOf.kill"))

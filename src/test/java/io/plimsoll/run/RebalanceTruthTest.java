@@ -1,10 +1,12 @@
 package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.result.FaultResult.Rebalance;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -151,6 +153,13 @@ class RebalanceTruthTest {
                 .toList();
         assertThat(prices).doesNotContainNull();
         assertThat(prices.stream().mapToLong(Rebalance::readAgain).sum()).isEqualTo(witness.again);
+        assertThat(FigureCatalogue.value(result.trials().get(0), "fault.rebalance") / 1e6)
+                .isCloseTo(
+                        prices.stream()
+                                .mapToDouble(Rebalance::longestSeconds)
+                                .max()
+                                .orElseThrow(),
+                        within(1e-6));
 
         List<HandOver> told = handOvers(finished.directory());
         assertThat(told).isNotEmpty().allSatisfy(h -> assertThat(witness.gaps.get(h.partition()))

@@ -42,6 +42,17 @@ import java.util.stream.Stream;
 
 /** Compares runs with the first one. */
 public final class Comparer {
+    /** The figures shown by default; further figures can be requested by name. */
+    static final List<String> USUAL = List.of(
+            "produce.throughput",
+            "produce.response.p50",
+            "produce.response.p99",
+            "produce.response.p99.9",
+            "consume.throughput",
+            "consume.endToEnd.p50",
+            "consume.endToEnd.p99",
+            "consume.endToEnd.p99.9");
+
     private final List<Side> sides;
     private final List<FigureComparison> figures;
     private final OptionalDouble tolerance;
@@ -53,7 +64,7 @@ public final class Comparer {
     private Comparer(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
         figures.forEach(Comparer::check);
         this.sides = sides;
-        this.figures = (figures.isEmpty() ? FigureComparison.USUAL : figures)
+        this.figures = (figures.isEmpty() ? USUAL : figures)
                 .stream().map(FigureComparison::of).toList();
         this.tolerance = tolerance;
     }
@@ -260,17 +271,6 @@ public final class Comparer {
     }
 
     private record FigureComparison(String figure, Dimension dimension) {
-        /** The figures shown by default; further figures can be requested by name. */
-        static final List<String> USUAL = List.of(
-                "produce.throughput",
-                "produce.response.p50",
-                "produce.response.p99",
-                "produce.response.p99.9",
-                "consume.throughput",
-                "consume.endToEnd.p50",
-                "consume.endToEnd.p99",
-                "consume.endToEnd.p99.9");
-
         static FigureComparison of(String figure) {
             Set<Dimension> dimensions = Figures.ALL.get(figure);
             boolean rate = dimensions.contains(Dimension.BYTES_PER_SECOND);

@@ -144,6 +144,8 @@ public record Sheet(
         for (Done run : runs) {
             RunResult result = result(directory.resolve(run.path()));
             Plan plan = plan(directory.resolve(run.path()));
+            boolean named = plan.trials().stream()
+                    .anyMatch(t -> !t.scenario().get(Scenario.COMPARE).isEmpty());
             for (Plan.Trial trial : plan.trials()) {
                 Scenario scenario = trial.scenario();
                 Measured measured = trials.computeIfAbsent(
@@ -152,7 +154,7 @@ public record Sheet(
                                 plan.name(),
                                 Map.of("en", scenario.about(), "zh", scenario.get(Scenario.ABOUT_ZH)),
                                 trial.name(),
-                                scenario.get(Scenario.COMPARE),
+                                named ? scenario.get(Scenario.COMPARE) : Comparer.USUAL,
                                 new TrialResult[names.size()][rounds()]));
                 result.trials().stream()
                         .filter(t -> t.name().equals(trial.name()))
@@ -162,14 +164,8 @@ public record Sheet(
         List<Row> found = trials.values().stream()
                 .flatMap(m -> m.figures().stream().map(figure -> row(m, figure)))
                 .filter(row -> row.cells().stream().anyMatch(c -> c.value() != null))
-                .sorted((a, b) -> Integer.compare(position(a), position(b)))
                 .toList();
         return new Sheet(schema, sides, scenarios, scale, runs, corrected(found));
-    }
-
-    private int position(Row row) {
-        List<String> order = scenarios.stream().map(ScenarioReader::baseName).toList();
-        return order.indexOf(row.scenario());
     }
 
     private static Row row(Measured measured, String figure) {
@@ -206,7 +202,8 @@ public record Sheet(
         List<Cell> cells = new ArrayList<>();
         for (int side = 0; side < values.length; side++) {
             int at = Arrays.binarySearch(known, side);
-            Contrast contrast = design.isPresent() && at > 0 ? design.get().contrast(at - 1, at) : null;
+            boolean comparable = design.isPresent() && at > 0 && known[at - 1] == side - 1;
+            Contrast contrast = comparable ? design.get().contrast(at - 1, at) : null;
             RatioInterval change = contrast == null ? null : contrast.interval();
             cells.add(new Cell(
                     mean(values[side]),

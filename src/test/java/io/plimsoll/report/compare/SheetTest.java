@@ -44,6 +44,10 @@ class SheetTest {
 
     /** A run in which all rates are multiplied, and all response times divided. */
     private Done run(int round, int side, double faster) throws IOException {
+        return run(round, side, faster, "{compare: [produce.throughput, produce.response.p50]}");
+    }
+
+    private Done run(int round, int side, double faster, String set) throws IOException {
         ObjectNode result = recorded.deepCopy();
         ObjectNode produce = (ObjectNode) result.at("/trials/0/produce");
         produce.put("bytesPerSecond", produce.get("bytesPerSecond").asDouble() * faster);
@@ -57,8 +61,8 @@ class SheetTest {
                 topics: [{name: t}]
                 producers: [{topic: t, rate: 10/s}]
                 trials:
-                  - {name: '%s', set: {compare: [produce.throughput, produce.response.p50]}}
-                """.formatted(trial));
+                  - {name: '%s', set: %s}
+                """.formatted(trial, set));
         return new Done(
                 round,
                 "cells",
@@ -128,5 +132,24 @@ class SheetTest {
         Cell cell = cells(sheet.judged(directory), "produce.throughput").get(1);
         assertThat(cell.rounds()).isEqualTo(2);
         assertThat(cell.invalid()).isEqualTo(1);
+    }
+
+    /** The column compares with the side before it, and not with an earlier one. */
+    @Test
+    void aSideIsNotComparedAcrossAMissingOne() throws Exception {
+        Sheet sheet = new Sheet(SIDES, List.of("cells"), 1);
+        for (int round = 0; round < 3; round++) {
+            sheet = sheet.with(run(round, 0, ROUNDS[round])).with(run(round, 2, 2 * ROUNDS[round]));
+        }
+        assertThat(cells(sheet.judged(directory), "produce.throughput"))
+                .extracting(Cell::p)
+                .containsExactly(null, null, null);
+    }
+
+    @Test
+    void withoutNamedFiguresTheUsualOnesAreCompared() throws Exception {
+        Sheet sheet =
+                new Sheet(SIDES, List.of("cells"), 1).with(run(0, 0, 1, "{}")).judged(directory);
+        assertThat(sheet.rows()).extracting(Sheet.Row::figure).contains("produce.throughput", "produce.response.p99");
     }
 }
