@@ -20,7 +20,7 @@ public final class Checks {
      * only known to be at least so long.
      */
     public static CheckResult evaluate(TrialResult whole, Check check) {
-        TrialResult trial = check.label() == null ? whole : whole.of(check.label());
+        TrialResult trial = whole.of(check.label());
         if (check.ofSeconds() != null) {
             return ofSeconds(trial, check);
         }

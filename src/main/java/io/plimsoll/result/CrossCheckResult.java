@@ -63,7 +63,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
         private OptionalDouble figure(Term term, Dimension dimension) {
             return trial(term)
-                    .map(trial -> FigureCatalogue.value(trial, term.figure(), dimension))
+                    .map(trial -> FigureCatalogue.value(trial.of(term.label()), term.figure(), dimension))
                     .orElse(OptionalDouble.empty());
         }
 
@@ -77,7 +77,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                     return unusable;
                 }
                 if (figure(term, asked.dimension()).isEmpty()) {
-                    return Sentence.of("result.between.noFigure", term.trial(), term.figure());
+                    return Sentence.of("result.between.noFigure", term.trial(), name(term));
                 }
             }
             return null;
@@ -143,14 +143,15 @@ public record CrossCheckResult(String check, Double left, Double right, String u
             // For a result of another version, with a check that this version does not know.
             return Sentence.verbatim(check);
         }
-        List<String> names = asked.terms().stream().map(Term::figure).distinct().toList();
+        List<Sentence> names =
+                asked.terms().stream().map(CrossCheckResult::name).distinct().toList();
         boolean named = names.size() == 1;
         Sentence expected = asked.within() == null
                 ? Sentence.of("result.between.expected." + asked.op().name().toLowerCase(Locale.ROOT))
                 : Sentence.of("result.between.expected.within", Units.decimals(asked.within() * 100, 0));
         Sentence compared = Sentence.of(
                 "result.between.compared",
-                named ? Sentence.of("result.between.named", name(names.get(0))) : Sentence.NONE,
+                named ? Sentence.of("result.between.named", names.get(0)) : Sentence.NONE,
                 side(asked.left(), left, named),
                 expected,
                 side(asked.right(), right, named));
@@ -168,11 +169,12 @@ public record CrossCheckResult(String check, Double left, Double right, String u
     }
 
     private static Object said(Term term, boolean named) {
-        return named ? term.trial() : Sentence.of("result.between.of", name(term.figure()), term.trial());
+        return named ? term.trial() : Sentence.of("result.between.of", name(term), term.trial());
     }
 
-    private static Sentence name(String figure) {
-        return Sentence.term("result.between.figure.", figure);
+    private static Sentence name(Term term) {
+        Sentence figure = Sentence.term("result.between.figure.", term.figure());
+        return term.label() == null ? figure : Sentence.of("result.between.labeled", figure, term.label());
     }
 
     /** The values on both sides, or why the check is undecided. */

@@ -181,10 +181,11 @@ public record TrialResult(
         }
     }
 
-    /** The trial as its clients with a label alone would be; without figures if none has it. */
+    /** The trial as its clients with a label alone would be; without figures if none has it. Null is all clients. */
     public TrialResult of(String label) {
-        if (Labels.isOnlyGroup(
-                label, detail.labels().stream().map(Labeled::label).toList())) {
+        if (label == null
+                || Labels.isOnlyGroup(
+                        label, detail.labels().stream().map(Labeled::label).toList())) {
             return this;
         }
         Labeled part = detail.labels().stream()

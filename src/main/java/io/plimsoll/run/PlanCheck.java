@@ -20,12 +20,15 @@ import io.plimsoll.result.Units;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.faults.OperatorFaults;
+import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.Labels;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
@@ -138,6 +141,19 @@ final class PlanCheck {
         for (FaultSpec fault : scenario.faults()) {
             if (fault.kind().name().equals("changeConfig") && !(fault.target() instanceof Target.Brokers)) {
                 into.addAll(Topics.unknownConfigs(fault.get(OperatorFaults.SET), fault.planned()));
+            }
+        }
+    }
+
+    /** @throws PlimsollException if no entry has the label of a check */
+    static void labels(Plan plan, List<Check> checks) {
+        for (Plan.Trial trial : plan.trials()) {
+            for (Check check : checks) {
+                try {
+                    Labels.known(trial.scenario(), check.figure(), check.label());
+                } catch (InvalidValueException e) {
+                    throw Exit.USAGE.because(e, "run.ofTrial", trial.name(), e.sentence());
+                }
             }
         }
     }

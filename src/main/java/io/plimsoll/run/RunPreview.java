@@ -59,6 +59,7 @@ public record RunPreview(
     /** Checks the plan. @return notices before the run */
     static List<Sentence> warnings(RunRequest request, Optional<CeilingRequest> ceiling) {
         List<Sentence> warnings = new ArrayList<>(PlanCheck.check(request));
+        ceiling.flatMap(CeilingRequest::slo).ifPresent(slo -> PlanCheck.labels(request.plan(), slo));
         if (ceiling.isEmpty()) {
             warnings.addAll(PlanCheck.slowReaders(request.sized()));
         }

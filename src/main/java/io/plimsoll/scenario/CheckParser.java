@@ -31,7 +31,8 @@ public final class CheckParser {
             Pattern.compile("(.*?)\\s+for\\s+(\\S+)\\s+of\\s+(?:the\\s+)?seconds\\s*", Pattern.DOTALL);
     private static final Pattern SHORT_END_TO_END = Pattern.compile("(?<!\\w)consume\\.e2e\\.(?=[a-z])");
 
-    private static final String TERM = "trials\\.(?:\"([^\"]+)\"|([A-Za-z0-9][\\w+=-]*))\\.([a-z]\\w*(?:\\.\\w+)*)";
+    private static final String TERM =
+            "trials\\.(?:\"([^\"]+)\"|([A-Za-z0-9][\\w+=-]*))\\.([a-z]\\w*(?:\\[[^\\]]*])?(?:\\.\\w+)*)";
     private static final Pattern SIDE = Pattern.compile(TERM + "(?:\\s*/\\s*" + TERM + ")?");
     private static final Pattern RELATION =
             Pattern.compile("\\s*(?:([<>=!]+)|within\\s+([\\d.]+)\\s*%\\s+of)\\s*", Pattern.DOTALL);
@@ -94,16 +95,15 @@ public final class CheckParser {
     private static Check ofTrial(String text) {
         Matcher matcher = CHECK.matcher(text);
         InvalidValueException.unexpected(!matcher.matches() || matcher.group(3).isEmpty(), "scenario.a.check", text);
-        Matcher labeled = LABELED.matcher(matcher.group(1));
-        String label = labeled.matches() ? label(labeled) : null;
-        String figure = figure(label == null ? matcher.group(1) : labeled.group(1) + labeled.group(5));
+        Term subject = term("", matcher.group(1));
+        String figure = subject.figure();
         Operator operator = operator(matcher.group(2));
         String limit = matcher.group(3);
         Set<Dimension> accepted = Objects.requireNonNull(Figures.ALL.get(figure));
         for (Dimension dimension : accepted) {
             Optional<Double> value = value(limit, dimension);
             if (value.isPresent()) {
-                return new Check(text.strip(), figure, operator, value.get(), dimension, label, null);
+                return new Check(text.strip(), figure, operator, value.get(), dimension, subject.label(), null);
             }
         }
         List<Sentence> examples = accepted.stream()
@@ -234,7 +234,14 @@ public final class CheckParser {
 
     private static Term term(Matcher side, int group) {
         String trial = side.group(group) == null ? side.group(group + 1) : side.group(group);
-        return new Term(trial, figure(side.group(group + 2)));
+        return term(trial, side.group(group + 2));
+    }
+
+    private static Term term(String trial, String name) {
+        Matcher labeled = LABELED.matcher(name);
+        return labeled.matches()
+                ? new Term(trial, figure(labeled.group(1) + labeled.group(5)), label(labeled))
+                : new Term(trial, figure(name), null);
     }
 
     private static Set<Dimension> common(String text, Side left, @Nullable Side right) {

@@ -25,8 +25,13 @@ public record CrossCheck(
         @Nullable Double within,
         Dimension dimension) {
 
-    /** A figure of a trial. */
-    public record Term(String trial, String figure) {}
+    /**
+     * A figure of a trial.
+     *
+     * @param label of the clients that it is about, {@code name=value}; null for all
+     */
+    public record Term(
+            String trial, String figure, @Nullable String label) {}
 
     /**
      * A figure, a ratio of two, or a number.

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Labels of producers and consumers, by which figures are summed. In figures a label is {@code name=value}; each consumer
@@ -97,14 +98,12 @@ public final class Labels {
         return all;
     }
 
-    /** @throws InvalidValueException if no client that a check is about has its label */
-    static void known(Scenario scenario, Check check) {
-        String label = check.label();
+    /** @throws InvalidValueException if no client that a figure is about has the label; null is known */
+    public static void known(Scenario scenario, String figure, @Nullable String label) {
         if (label == null) {
             return;
         }
-        boolean consumes =
-                check.figure().startsWith("consume.") || check.figure().startsWith("share.");
+        boolean consumes = figure.startsWith("consume.") || figure.startsWith("share.");
         Set<String> known = consumes ? consumed(scenario) : produced(scenario);
         InvalidValueException.when(
                 !known.contains(label),

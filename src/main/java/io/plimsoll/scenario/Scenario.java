@@ -369,7 +369,7 @@ public record Scenario(Settings settings) {
     }
 
     private static Check measurable(EntryReading scenario, Check check) {
-        Labels.known(soFar(scenario), check);
+        Labels.known(soFar(scenario), check.figure(), check.label());
         Map<String, String> needed =
                 Map.of("consume.", "consumers", "produce.", "producers", "connect.", "connections");
         needed.forEach((figures, key) -> {

@@ -136,6 +136,7 @@ public final class ScenarioReader {
                         Suggestions.didYouMean(
                                 term.trial(),
                                 trials.stream().map(Plan.Trial::name).toList())));
+        Labels.known(trial, term.figure(), term.label());
         boolean consumes = term.figure().startsWith("consume.");
         if ((consumes && trial.consumers().isEmpty())
                 || (term.figure().startsWith("produce.") && trial.producers().isEmpty())) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The figures of checks match the figures of the result. */
 class FigureTest {
+    private static final String LABEL = "team=payments";
     private static final TrialResult TRIAL = trial(Timelines.plan(true));
 
     private static TrialResult trial(TimelineEvent.TrialPlan plan) {
@@ -27,7 +28,9 @@ class FigureTest {
     }
 
     private static TrialResult trial(TimelineEvent.TrialPlan plan, AuditResult audit) {
-        List<Second> seconds = Stream.generate(() -> new Second(10_000, Timelines.spread(10_000, 1000, 5000)).lag(7))
+        List<Second> seconds = Stream.generate(() -> new Second(10_000, Timelines.spread(10_000, 1000, 5000))
+                        .lag(7)
+                        .labeled(LABEL))
                 .limit(10)
                 .toList();
         return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", 10, audit))
@@ -78,6 +81,17 @@ class FigureTest {
                                                                         && !e.getKey()
                                                                                 .matches(
                                                                                         "(broker|cluster|cold|connect|fault|group|host|pipeline|probe|reply|share|topic|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
+    }
+
+    /** All clients have the label, so its figures equal the figures of the trial. */
+    @TestFactory
+    Stream<DynamicTest> everyFigureByLabelIsThatOfItsClients() {
+        return Figures.ALL.entrySet().stream()
+                .filter(e -> e.getKey().matches("(produce|consume|share|reply)\\..*"))
+                .flatMap(e -> e.getValue().stream()
+                        .map(d -> DynamicTest.dynamicTest(
+                                e.getKey() + " in " + d, () -> assertThat(value(TRIAL.of(LABEL), e.getKey(), d))
+                                        .isEqualTo(value(TRIAL, e.getKey(), d)))));
     }
 
     /** Observers report milliseconds and seconds, checks use microseconds. */

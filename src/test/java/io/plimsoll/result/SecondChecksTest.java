@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Checks on each second. */
 class SecondChecksTest {
     private static final int SECONDS = 10;
+    /** All clients have it. */
+    private static final String LABEL = "team=payments";
+
     private static final Map<String, Double> HOST = Map.of(
             "seconds", 1.0,
             "cpuSeconds", 1.5,
@@ -59,7 +62,8 @@ class SecondChecksTest {
                     .errors(i == 3 ? Map.of("timeout", 2L) : Map.of())
                     .events(Map.of("deliveries", 10L, "released", 1L, "lockMicros", 100L))
                     .connects(connects())
-                    .replies(replies());
+                    .replies(replies())
+                    .labeled(LABEL);
             events.add(new Measured(second.snapshot("t", i, Phase.MEASURE, plan)));
             if (i < 8) {
                 events.add(broker(1, i, 0.6));
@@ -194,7 +198,9 @@ class SecondChecksTest {
         assertThat(shares).hasSameSizeAs(reached).hasSameSizeAs(below);
         return IntStream.range(0, reached.size())
                 .mapToObj(i -> DynamicTest.dynamicTest(
-                        reached.get(i).figure() + " in " + reached.get(i).dimension(), () -> {
+                        reached.get(i).figure() + " of " + reached.get(i).label() + " in "
+                                + reached.get(i).dimension(),
+                        () -> {
                             assertThat(shares.get(i)).isEqualTo(1.0);
                             assertThat(below.get(i)).isZero();
                         }));
@@ -202,7 +208,9 @@ class SecondChecksTest {
 
     private static List<Check> ofEachFigure(Operator op) {
         return Figures.PER_SECOND.entrySet().stream()
-                .flatMap(e -> e.getValue().stream().map(d -> new Check("", e.getKey(), op, 0, d, null, 0.5)))
+                .flatMap(e -> e.getValue().stream().flatMap(d -> Stream.of(null, LABEL)
+                        .filter(label -> label == null || e.getKey().matches("(produce|consume|share|reply)\\..*"))
+                        .map(label -> new Check("", e.getKey(), op, 0, d, label, 0.5))))
                 .toList();
     }
 
@@ -230,7 +238,9 @@ class SecondChecksTest {
         "broker.bytesIn <= 1.5MB/s, 0",
         "broker.local == 5ms, 1",
         "broker.handlerIdle > 20%, 0.75",
-        "host.diskBusy < 50%, 1"
+        "host.diskBusy < 50%, 1",
+        "produce[team=payments].errors == 0, 0.9",
+        "consume[team=payments].lag < 500, 0.5"
     })
     void isTheShareOfSecondsThatMeetIt(String check, double share) {
         CheckResult result = results(List.of(CheckParser.parse(check + " for 70% of seconds")))

@@ -119,6 +119,7 @@ public final class Timelines {
         private Latencies appended = Latencies.EMPTY;
         private long negative;
         private boolean stopped;
+        private String label;
 
         public Second(long due, Latencies response) {
             this.due = due;
@@ -130,6 +131,21 @@ public final class Timelines {
         public Second acknowledged(long records) {
             acknowledged = records;
             return this;
+        }
+
+        /** All of its clients have this label. */
+        public Second labeled(String name) {
+            label = name;
+            return this;
+        }
+
+        private Counts labeled(Counts counts) {
+            return label == null
+                    ? counts
+                    : Counts.Sum.overTime()
+                            .add(counts)
+                            .add(Counts.BY_LABEL, Map.of(label, counts))
+                            .take();
         }
 
         /** Acknowledgments within the second, regardless of their due time. */
@@ -250,7 +266,7 @@ public final class Timelines {
             if (consumes) {
                 consume(sum);
             }
-            Counts window = sum.take();
+            Counts window = labeled(sum.take());
             Counts.Sum whole = Counts.Sum.overTime()
                     .add(WireUse.REQUESTS, 100)
                     .add(WireUse.BATCHES, 200)
@@ -288,7 +304,7 @@ public final class Timelines {
                     null,
                     warm ? window : Counts.NONE,
                     warm ? Counts.NONE : window,
-                    whole.take(),
+                    labeled(whole.take()),
                     new Busiest("sender", busiest),
                     List.of(),
                     List.of());

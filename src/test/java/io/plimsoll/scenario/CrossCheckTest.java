@@ -24,10 +24,13 @@ class CrossCheckTest {
             "b, two/produce.throughput/RECORDS_PER_SECOND", 300.0,
             "a/produce.response.p99.9/MICROSECONDS", 4000.0,
             "b, two/produce.response.p99.9/MICROSECONDS", 4390.0,
-            "a/produce.errors/COUNT", 0.0);
+            "a/produce.errors/COUNT", 0.0,
+            "a[team=pay roll]/produce.throughput/BYTES_PER_SECOND", 4e6,
+            "b, two[group=slow]/consume.lag/COUNT", 12.0);
 
     private static OptionalDouble planted(CrossCheck.Term term, Dimension dimension) {
-        Double value = PLANTED.get(term.trial() + "/" + term.figure() + "/" + dimension);
+        String label = term.label() == null ? "" : "[" + term.label() + "]";
+        Double value = PLANTED.get(term.trial() + label + "/" + term.figure() + "/" + dimension);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
@@ -43,6 +46,9 @@ class CrossCheckTest {
                 "trials.a.produce.throughput <= 10MB/s | true",
                 "trials.a.produce.throughput < 4999/s | false",
                 "trials.a.produce.errors == 0 | true",
+                "trials.a.produce[team=pay roll].throughput < trials.a.produce.throughput | true",
+                "trials.a.produce.throughput/trials.a.produce[team=\"pay roll\"].throughput within 1% of 2.5 | true",
+                "trials.\"b, two\".consume[\"slow\"].lag == 12 | true",
                 "trials.\"b, two\".produce.response.p99.9 within 10 % of trials.a.produce.response.p99.9 | true",
                 "trials.\"b, two\".produce.response.p99.9 within 9.7% of trials.a.produce.response.p99.9 | false",
                 "trials.\"b, two\".produce.throughput / trials.a.produce.throughput within 25 % of 3 | true",
@@ -73,6 +79,7 @@ class CrossCheckTest {
             value = {
                 "trials.a.produce.throughputs > 1MB/s | did you mean produce.throughput",
                 "trials.a.produce.throughput >> 1MB/s | unknown comparison",
+                "trials.a.broker[team=x].cpu > 1 | «scenario.notByLabel¦broker»",
                 "trials.a.produce.throughput > 5 ms | a comparison between trials",
                 "trials.a.produce.throughput > | a comparison between trials",
                 "trials.a.produce.throughput > trials.b.produce.response.p99 | «scenario.notComparable¦\"trials.a.produce.throughput > trials.b.produce.response.p99\"»",
@@ -110,6 +117,8 @@ class CrossCheckTest {
     @Test
     void mistakesAreFoundWhereTheyStand() {
         assertThatThrownBy(() -> read("checks: [trials.c.produce.errors == 0]")).hasMessageContaining("trial \"c\"");
+        assertThatThrownBy(() -> read("checks: ['trials.a.produce[team=audit].errors == 0']"))
+                .hasMessageContaining("team=audit");
         assertThatThrownBy(() -> read("checks: [trials.a.consume.errors == 0]"))
                 .hasMessageContaining(Said.text("«scenario.notMeasuredIn¦consume.errors¦\"a\"¦consumers»"));
         assertThatThrownBy(() -> ScenarioReader.read(

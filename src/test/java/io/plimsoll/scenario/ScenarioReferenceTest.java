@@ -244,6 +244,9 @@ class ScenarioReferenceTest {
                 .row(
                         "`trials.\"b\".produce.response.p99 within 10 % of trials.\"a\".produce.response.p99`",
                         page.say("The values differ by at most 10 % of the second.", "两值之差不超过第二个值的 10 %。"))
+                .row(
+                        "`trials.b.produce[team=payments].response.p99 < trials.a.produce[team=payments].response.p99`",
+                        page.say("The comparison holds for the clients with this label.", "对带有该标签的客户端，比较成立。"))
                 .row("`trials.\"b\".produce.throughput > 10MB/s`", page.say("The trial meets the limit.", "该试验满足限值。"))
                 .row(
                         "`trials.\"b\".produce.throughput > trials.\"a\".produce.throughput in records/s`",

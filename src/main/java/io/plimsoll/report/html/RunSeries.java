@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -77,13 +78,16 @@ public final class RunSeries {
                 List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
 
         private static final String SERVICE = "produce.service.";
-        /** The figures of each label in charts. */
-        private static final List<String> BY_LABEL = List.of(
-                "produce.throughput",
-                "produce.response.p99",
-                "consume.throughput",
-                "consume.endToEnd.p99",
-                "consume.lag");
+        /** The figures of each label in charts, each with the chart of all clients. */
+        public static final Map<String, String> BY_LABEL = new TreeMap<>(Map.of(
+                "produce.throughput", "throughput",
+                "produce.response.p99", "response",
+                "consume.throughput", "throughput",
+                "consume.endToEnd.p99", "endToEnd",
+                "consume.lag", "lag"));
+
+        /** Prefix of the columns of labels. */
+        public static final String LABEL = "label ";
 
         /** @param color that charts draw it in, see {@link io.plimsoll.result.ChartLine} */
         public record Stage(String name, String color) {}
@@ -212,10 +216,10 @@ public final class RunSeries {
         }
 
         private static void byLabel(String label, Sums sums, Map<String, Double> columns) {
-            for (String figure : BY_LABEL) {
+            for (String figure : BY_LABEL.keySet()) {
                 Double value = FigureCatalogue.ofSecond(sums, figure);
                 if (value != null && sums.counts().has(figure.substring(0, figure.indexOf('.')))) {
-                    columns.put("label " + label + " " + figure, value);
+                    columns.put(LABEL + label + " " + figure, value);
                 }
             }
         }

@@ -192,9 +192,12 @@ record RunCharts(TrialResult trial, Language language, String name) {
             List<Line> lines = over.of(figures);
             over.addAll(id, lines);
             if (!lines.isEmpty()) {
-                charts.add(overTime(id, figures.get(0), lines));
+                Figure first = figures.get(0);
+                charts.add(overTime(id, id, first.label(language), axis(id, first, lines), lines));
             }
         });
+        TrialSeries.BY_LABEL.forEach((figure, like) ->
+                byLabel(series, figure, like, byChart.get(like)).ifPresent(charts::add));
         List<Line> stages = new ArrayList<>();
         for (TrialSeries.Stage stage : TrialSeries.STAGES) {
             List<Number> values = columns.get("stages." + stage.name());
@@ -208,26 +211,46 @@ record RunCharts(TrialResult trial, Language language, String name) {
                     .map(line -> line.y().get(i))
                     .mapToDouble(v -> v == null ? 0 : v.doubleValue())
                     .sum());
-            charts.add(overTime("stages", "", Axis.linear(sums, false, ms -> micros(ms * 1000)), stages));
+            charts.add(overTime("stages", "stages", "", Axis.linear(sums, false, ms -> micros(ms * 1000)), stages));
         }
         spectrum(series).ifPresent(charts::add);
         heat(series).ifPresent(charts::add);
         return charts;
     }
 
-    private Chart overTime(String id, Figure figure, List<Line> lines) {
+    /** A line for each label and group, in the manner of another chart. */
+    private Optional<Chart> byLabel(TrialSeries series, String figure, String like, List<Figure> ofLike) {
+        List<Number> times = series.points().times();
+        List<Line> lines = new ArrayList<>();
+        series.points().values().forEach((column, values) -> {
+            if (column.startsWith(TrialSeries.LABEL) && column.endsWith(" " + figure)) {
+                String label = column.substring(TrialSeries.LABEL.length(), column.lastIndexOf(' '));
+                lines.add(new Line(label, color(colorName(lines.size())), Style.SOLID, times, values));
+            }
+        });
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
+        String id = "label-" + figure.replace('.', '-');
+        String title = text("time.label." + figure);
+        // A chart of one line has no legend.
+        String whole = lines.size() == 1 ? title + " · " + lines.get(0).name() : title;
+        return Optional.of(overTime(id, like, whole, axis(like, ofLike.get(0), lines), lines));
+    }
+
+    private static Axis axis(String id, Figure figure, List<Line> lines) {
         DoubleStream values = values(lines);
         DoubleFunction<String> format = format(figure.shownDimension());
         boolean whole = figure.shownDimension() == Dimension.COUNT && id.matches("lag|replicas");
-        Axis y = figure.isLatency() ? Axis.powersOfTen(values, format) : Axis.linear(values, whole, format);
-        return overTime(id, figure.label(language), y, lines);
+        return figure.isLatency() ? Axis.powersOfTen(values, format) : Axis.linear(values, whole, format);
     }
 
-    private Chart overTime(String id, String label, Axis y, List<Line> lines) {
+    /** @param like the chart with the same unit */
+    private Chart overTime(String id, String like, String label, Axis y, List<Line> lines) {
         List<? extends Number> times = lines.get(0).x();
         double end = times.get(times.size() - 1).doubleValue();
         String title = text("time." + id + ".title");
-        String unit = text("time." + id + ".unit");
+        String unit = text("time." + like + ".unit");
         return chart(id, title.isEmpty() ? label : title, unit, Axis.time(end), y, lines, marks(end));
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.report.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.report.html.Page;
 import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.report.html.RunSeries.TrialSeries;
 import io.plimsoll.report.picture.Chart.Line;
@@ -120,6 +121,33 @@ class PicturesTest {
         assertThat(highest.x()).isCloseTo(86 + 14 / 20.0 * (934 - 86), within(0.2));
         assertThat(curves.stream().filter(p -> p.y() < highest.y() + 30).map(Point::x))
                 .allMatch(x -> Math.abs(x - highest.x()) < 0.2);
+    }
+
+    /** As on the page: a chart of each figure that labels have, with a line for each label. */
+    @Test
+    void labelsHaveChartsOfTheirOwn() throws IOException {
+        List<Second> seconds = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            seconds.add(new Second(5000, Timelines.latencies(5000, 1000)).labeled("team=payments"));
+        }
+        List<TimelineEvent> events = new ArrayList<>();
+        events.add(Timelines.runStarted("labels"));
+        events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(), seconds));
+        for (Language language : Language.values()) {
+            Path report = directory.resolve(language.code() + ".md");
+            Map<String, String> written = Pictures.beside(report, result(events), series(events), language);
+            for (String figure : TrialSeries.BY_LABEL.keySet()) {
+                String file = language.code() + "-pictures/label-" + figure.replace('.', '-') + ".svg";
+                assertThat(written)
+                        .containsEntry(
+                                file,
+                                Page.catalogue(language)
+                                                .path("time.label." + figure)
+                                                .asText()
+                                        + " · team=payments");
+                assertThat(directory.resolve(file)).content().contains("team=payments");
+            }
+        }
     }
 
     private static List<Point> points(String text) {
