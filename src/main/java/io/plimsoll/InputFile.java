@@ -3,6 +3,7 @@ package io.plimsoll;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads user files with a size limit. Stateless. */
+/** Reads user files with a size limit, and files of the program. Stateless. */
 public final class InputFile {
     /** Maximum bytes of handwritten files: scenarios and equivalent files of other tools. */
     public static final int WRITTEN = 4_000_000;
@@ -53,6 +54,15 @@ public final class InputFile {
             return utf8(bytes);
         } catch (CharacterCodingException e) {
             return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** The text of a file beside a class, or below the root if its name begins with a slash. */
+    public static String resource(Class<?> beside, String name) {
+        try (InputStream in = beside.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

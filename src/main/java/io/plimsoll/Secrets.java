@@ -1,9 +1,5 @@
 package io.plimsoll;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -82,13 +78,7 @@ public final class Secrets {
             "(?<=[\\['\"])(?!([\\w.$]+LoginModule|sasl[.\\w]+)[\\]'\"])[^\\]'\"]+(?=[\\]'\"])|(?<=found ')[^']*");
 
     private static Set<String> names(String resource) {
-        try (InputStream in = Secrets.class.getResourceAsStream(resource)) {
-            return Set.copyOf(new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Set.copyOf(InputFile.resource(Secrets.class, resource).lines().toList());
     }
 
     /** Whether the value of a property can be shown: a setting that Kafka defines as non-password. */

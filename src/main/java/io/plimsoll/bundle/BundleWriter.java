@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.ToolInfo;
@@ -86,7 +87,7 @@ public record BundleWriter(
             }
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            UnpackedBundle.delete(staged);
+            PrivateFiles.discard(staged);
         }
     }
 

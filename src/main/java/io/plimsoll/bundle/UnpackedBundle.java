@@ -3,19 +3,18 @@ package io.plimsoll.bundle;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +67,7 @@ public final class UnpackedBundle implements AutoCloseable {
             return new UnpackedBundle(file, directory, unpack(file, zip, directory, mostBytes));
         } catch (IOException | RuntimeException e) {
             if (directory != null) {
-                delete(directory);
+                PrivateFiles.discard(directory);
             }
             throw e instanceof PlimsollException known
                     ? known
@@ -172,16 +171,7 @@ public final class UnpackedBundle implements AutoCloseable {
 
     @Override
     public void close() {
-        delete(directory);
+        PrivateFiles.discard(directory);
     }
 
-    static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            // Left in the directory for temporary files.
-        }
-    }
 }

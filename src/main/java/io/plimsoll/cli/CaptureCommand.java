@@ -17,8 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,19 +63,10 @@ final class CaptureCommand extends PlimsollCommand {
         if (check != null) {
             return check();
         }
-        Pattern pattern = pattern();
-        List<String> matching = new NamedTopics(cluster.connection()).matching(pattern);
+        List<String> matching = new NamedTopics(cluster.connection()).matching(pattern(topics));
         Capture.Captured captured = capture(matching).look();
         out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language())));
         return Exit.PASSED;
-    }
-
-    private Pattern pattern() {
-        try {
-            return Pattern.compile(topics);
-        } catch (PatternSyntaxException e) {
-            throw mistake("cli.notARegex", topics, e.getDescription());
-        }
     }
 
     private Capture capture(Collection<String> names) {

@@ -1,10 +1,8 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -45,23 +42,19 @@ final class DropInCommand extends PlimsollCommand.Group {
     }
 
     private static Map<String, List<Row>> table() {
-        try (InputStream in = DropInCommand.class.getResourceAsStream("/io/plimsoll/drop-ins.txt")) {
-            Map<String, List<Row>> table = new LinkedHashMap<>();
-            List<Row> rows = new ArrayList<>();
-            for (String line : new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .toList()) {
-                if (!line.startsWith(" ")) {
-                    rows = new ArrayList<>();
-                    table.put(Row.of(line).flag(), rows);
-                }
-                rows.add(Row.of(line));
+        Map<String, List<Row>> table = new LinkedHashMap<>();
+        List<Row> rows = new ArrayList<>();
+        for (String line : InputFile.resource(DropInCommand.class, "/io/plimsoll/drop-ins.txt")
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .toList()) {
+            if (!line.startsWith(" ")) {
+                rows = new ArrayList<>();
+                table.put(Row.of(line).flag(), rows);
             }
-            return table;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            rows.add(Row.of(line));
         }
+        return table;
     }
 
     /** The name in the table: without directory and {@code .sh}. */

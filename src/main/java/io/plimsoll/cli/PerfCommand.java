@@ -12,6 +12,7 @@ import io.plimsoll.report.perf.PerfOutput.ConsumerPerf;
 import io.plimsoll.report.perf.PerfOutput.EndToEndPerf;
 import io.plimsoll.report.perf.PerfOutput.ProducerPerf;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
@@ -36,8 +37,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -208,7 +207,7 @@ abstract class PerfCommand extends PlimsollCommand {
 
     private void removeScratch() {
         if (scratch != null) {
-            delete(scratch);
+            PrivateFiles.discard(scratch);
             scratch = null;
         }
     }
@@ -656,12 +655,7 @@ abstract class PerfCommand extends PlimsollCommand {
                     new NamedTopics(connection).require(topic);
                     return List.of(topic);
                 }
-                try {
-                    Pattern pattern = Pattern.compile(include);
-                    return new NamedTopics(connection).matching(pattern);
-                } catch (PatternSyntaxException e) {
-                    throw mistake("cli.notARegex", include, e.getDescription());
-                }
+                return new NamedTopics(connection).matching(pattern(include));
             }
         }
 

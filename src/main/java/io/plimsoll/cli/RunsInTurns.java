@@ -342,21 +342,15 @@ final class RunsInTurns {
         }
 
         private ClusterConnection connection(ClusterOptions options) {
-            Exit.USAGE.when(isFile() && options.commandConfig != null, "cli.configTwice", value);
-            return isFile()
-                    ? ClusterConnection.of(null, Path.of(value), options.commandProperties)
-                    : ClusterConnection.of(value, options.commandConfig, options.commandProperties);
-        }
-
-        /** A value with a slash is a file, even if the file is missing. */
-        private boolean isFile() {
-            return value.contains("/") || Files.exists(Path.of(value));
+            boolean twice = ClusterConnection.isFile(value) && options.commandConfig != null;
+            Exit.USAGE.when(twice, "cli.configTwice", value);
+            return ClusterConnection.named(value, options.commandConfig, options.commandProperties);
         }
 
         /** Additional arguments of the run. */
         List<String> options(List<String> typed) {
             if (cluster) {
-                return List.of(isFile() ? "--command-config" : "--bootstrap-server", value);
+                return List.of(ClusterConnection.isFile(value) ? "--command-config" : "--bootstrap-server", value);
             }
             // The warm-up's null broker supports only one client version, so both sides skip it.
             boolean asked = typed.stream().anyMatch(word -> word.startsWith(RunCommand.SelfWarmup.NAME));

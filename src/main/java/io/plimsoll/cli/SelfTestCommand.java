@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.run.SelfTest;
 import io.plimsoll.run.SelfTest.Outcome;
 import io.plimsoll.run.SelfTest.Plant;
@@ -54,7 +55,7 @@ final class SelfTestCommand extends PlimsollCommand {
                             .toList())));
         }
         if (passed && out == null) {
-            delete(runs);
+            PrivateFiles.discard(runs);
         } else {
             tell(Sentence.of("cli.selfTest.runs", runs));
         }

@@ -23,7 +23,6 @@ import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Scenario;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -226,40 +224,15 @@ final class SheetCommand extends PlimsollCommand {
         }
         return scenario.consumers().stream()
                 .allMatch(c -> (!"consumer".equals(c.config().get("group.protocol"))
-                                || isSince(side.name(), CONSUMER_PROTOCOL_SINCE))
-                        && (!c.engine().equals("share") || isSince(side.name(), SHARE_GROUPS_SINCE)));
-    }
-
-    /** Compares release numbers. */
-    static boolean isSince(String release, String first) {
-        int[] a = numbers(release);
-        int[] b = numbers(first);
-        return IntStream.range(0, 3)
-                        .map(i -> Integer.compare(a[i], b[i]))
-                        .filter(difference -> difference != 0)
-                        .findFirst()
-                        .orElse(0)
-                >= 0;
-    }
-
-    private static int[] numbers(String release) {
-        int[] numbers = new int[3];
-        String[] parts = release.split("\\.");
-        for (int i = 0; i < Math.min(3, parts.length); i++) {
-            numbers[i] = Integer.parseInt(parts[i].replaceAll("\\D.*", ""));
-        }
-        return numbers;
+                                || LabOptions.isSince(side.name(), CONSUMER_PROTOCOL_SINCE))
+                        && (!c.engine().equals("share") || LabOptions.isSince(side.name(), SHARE_GROUPS_SINCE)));
     }
 
     private static Optional<ClusterConnection> connection(Side side) {
         if (side.cluster() == null) {
             return Optional.empty();
         }
-        boolean file = side.cluster().contains("/") || Files.exists(Path.of(side.cluster()));
-        return Optional.of(
-                file
-                        ? ClusterConnection.of(null, Path.of(side.cluster()), List.of())
-                        : ClusterConnection.of(side.cluster(), null, List.of()));
+        return Optional.of(ClusterConnection.named(side.cluster(), null, List.of()));
     }
 
     private Exit show(Exit ofRuns) {

@@ -89,6 +89,18 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return new ClusterConnection(Objects.requireNonNull(properties.get(SERVERS)), properties);
     }
 
+    /** The cluster at an address, or of a file of client properties; see {@link #isFile}. */
+    public static ClusterConnection named(String text, @Nullable Path commandConfig, List<String> commandProperties) {
+        return isFile(text)
+                ? of(null, Path.of(text), commandProperties)
+                : of(text, commandConfig, commandProperties);
+    }
+
+    /** A name with a slash is a file, even if the file is missing. */
+    public static boolean isFile(String text) {
+        return text.contains("/") || Files.exists(Path.of(text));
+    }
+
     /** The unresolved properties of such a connection, with {@code bootstrap.servers}; see {@link #of}. */
     public static Map<String, String> written(
             @Nullable String bootstrapServers, @Nullable Path commandConfig, List<String> commandProperties) {

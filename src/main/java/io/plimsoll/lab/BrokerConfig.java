@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.lab.LabNode.Role;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +113,7 @@ final class BrokerConfig {
     }
 
     private static Map<String, String> defaults(int brokers) {
-        return Warden.resource("broker.properties")
+        return InputFile.resource(BrokerConfig.class, "broker.properties")
                 .replace("{replicas}", Integer.toString(Math.min(3, brokers)))
                 .replace("{inSync}", Integer.toString(Math.min(2, brokers)))
                 .lines()

@@ -1,12 +1,12 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.PrivateFiles;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -79,7 +79,7 @@ record KafkaRelease(String version, List<Path> jars) {
         return isBefore(version, other);
     }
 
-    private static boolean isBefore(String version, String other) {
+    static boolean isBefore(String version, String other) {
         return Arrays.compare(numbers(version), numbers(other)) < 0;
     }
 
@@ -132,17 +132,15 @@ record KafkaRelease(String version, List<Path> jars) {
     private static void fetch(String version, Path place) throws IOException, InterruptedException {
         Path fresh = Files.createTempDirectory(place.getParent(), "fetching-");
         try {
-            try (InputStream pom = KafkaRelease.class.getResourceAsStream("release-pom.xml")) {
-                String text = new String(pom.readAllBytes(), StandardCharsets.UTF_8);
-                Files.writeString(fresh.resolve("pom.xml"), text.replace("@release@", version));
-            }
+            String pom = InputFile.resource(KafkaRelease.class, "release-pom.xml");
+            Files.writeString(fresh.resolve("pom.xml"), pom.replace("@release@", version));
             maven(version, fresh);
             version(jarsIn(fresh));
             Files.write(fresh.resolve(SUMS), sums(fresh));
-            LabDirectory.delete(place);
+            PrivateFiles.delete(place);
             Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            LabDirectory.delete(fresh);
+            PrivateFiles.delete(fresh);
         }
     }
 

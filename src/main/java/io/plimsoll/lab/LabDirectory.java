@@ -1,16 +1,15 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.result.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -42,20 +41,7 @@ record LabDirectory(Path path, boolean own) {
 
     void remove(Collection<LabNode> nodes) throws IOException {
         for (Path each : made(nodes)) {
-            delete(each);
-        }
-    }
-
-    /** Deletes a file or directory tree if it exists, without following links. */
-    static void delete(Path path) throws IOException {
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            try (Stream<Path> all = Files.walk(path)) {
-                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(each);
-                }
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
-            }
+            PrivateFiles.delete(each);
         }
     }
 

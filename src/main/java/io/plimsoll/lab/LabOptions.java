@@ -275,6 +275,11 @@ public final class LabOptions implements Cloneable {
         return KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION)).version();
     }
 
+    /** Whether a release such as {@code 4.2.0} is this one or a later one. */
+    public static boolean isSince(String release, String first) {
+        return !KafkaRelease.isBefore(release, first);
+    }
+
     /** The {@link #described} settings without broker properties, which can contain secrets. */
     List<String> settings() {
         return settings.stream().filter(text -> !text.startsWith("config")).toList();

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.lab.BrokerProcess.BrokerJvm;
 import io.plimsoll.lab.LabNodes.Ports;
 import io.plimsoll.lab.Readiness.StartFailure;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.scenario.LabSpec;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -147,7 +148,7 @@ final class LabStarter {
         }
         if (earlier == null) {
             // An interrupted start can leave incomplete files, or files for other settings.
-            LabDirectory.delete(LabLogins.in(directory));
+            PrivateFiles.delete(LabLogins.in(directory));
         }
         return options.with(LabLogins.of(options.security, directory, options.host));
     }

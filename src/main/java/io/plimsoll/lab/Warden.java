@@ -1,10 +1,9 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.InputFile;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ record Warden(Process process, OutputStream orders) {
     static Process shell(String script, List<String> arguments, Path directory, Map<String, String> environment)
             throws IOException {
         List<String> command = new ArrayList<>(DETACHED);
-        command.addAll(List.of("sh", "-c", resource(script)));
+        command.addAll(List.of("sh", "-c", InputFile.resource(Warden.class, script)));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
@@ -89,14 +88,6 @@ record Warden(Process process, OutputStream orders) {
     static void order(OutputStream orders, String line) throws IOException {
         orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         orders.flush();
-    }
-
-    static String resource(String name) {
-        try (InputStream in = Warden.class.getResourceAsStream(name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static List<String> prefix() {

@@ -1,13 +1,17 @@
 package io.plimsoll.result;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
-/** Creates files and directories that only their owner can read, if the file system supports owners. Stateless. */
+/** Creates files and directories that only their owner can read, if the file system supports owners, and deletes them. Stateless. */
 public final class PrivateFiles {
     /** Permissions of a file, as {@code ls} shows them. */
     public static final String FILE = "rw-------";
@@ -25,6 +29,28 @@ public final class PrivateFiles {
             Files.createFile(path, only(path, FILE));
         } catch (FileAlreadyExistsException e) {
             // Its creator has set its permissions.
+        }
+    }
+
+    /** Deletes a file or directory tree if it exists, without following links. */
+    public static void delete(Path path) throws IOException {
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            try (Stream<Path> all = Files.walk(path)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    /** Deletes a temporary directory, except for files that cannot be deleted. */
+    public static void discard(Path directory) {
+        try {
+            delete(directory);
+        } catch (IOException e) {
+            // Another process has files there.
         }
     }
 

@@ -1,9 +1,6 @@
 package io.plimsoll.scenario;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.plimsoll.InputFile;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,11 +19,7 @@ public final class BuiltIns {
     }
 
     public static String resource(String file) {
-        try (InputStream in = BuiltIns.class.getResourceAsStream("/scenarios/" + file)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return InputFile.resource(BuiltIns.class, "/scenarios/" + file);
     }
 
     /** The closest name; may be empty. */

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.report.compare.Sheet;
 import io.plimsoll.result.Json;
@@ -73,6 +74,6 @@ class SheetCommandTest {
     @ParameterizedTest
     @CsvSource({"4.0.0, 4.0.0, true", "4.10.1, 4.9.0, true", "3.9.1, 4.0.0, false"})
     void releasesAreComparedByNumber(String release, String first, boolean since) {
-        assertThat(SheetCommand.isSince(release, first)).isEqualTo(since);
+        assertThat(LabOptions.isSince(release, first)).isEqualTo(since);
     }
 }

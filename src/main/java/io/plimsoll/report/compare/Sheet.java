@@ -165,7 +165,8 @@ public record Sheet(
                 .flatMap(m -> m.figures().stream().map(figure -> row(m, figure)))
                 .filter(row -> row.cells().stream().anyMatch(c -> c.value() != null))
                 .toList();
-        return new Sheet(schema, sides, scenarios, scale, runs, corrected(found));
+        judge(found);
+        return new Sheet(schema, sides, scenarios, scale, runs, found);
     }
 
     private static Row row(Measured measured, String figure) {
@@ -232,32 +233,19 @@ public record Sheet(
     }
 
     /** Decides over all comparisons of a side together, so that chance does not find differences. */
-    private static List<Row> corrected(List<Row> rows) {
-        List<List<Cell>> cells = new ArrayList<>(
-                rows.stream().map(r -> (List<Cell>) new ArrayList<>(r.cells())).toList());
+    private static void judge(List<Row> rows) {
         int sides = rows.isEmpty() ? 0 : rows.get(0).cells().size();
         for (int side = 1; side < sides; side++) {
             int at = side;
-            int[] compared = IntStream.range(0, rows.size())
-                    .filter(i -> rows.get(i).cells().get(at).p() != null)
-                    .toArray();
-            boolean[] found = RoundDesign.discoveries(
-                    Arrays.stream(compared)
-                            .mapToDouble(i -> rows.get(i).cells().get(at).p())
-                            .toArray(),
-                    FALSE_DISCOVERIES);
-            for (int i = 0; i < compared.length; i++) {
-                Cell cell = cells.get(compared[i]).get(at);
-                cells.get(compared[i])
-                        .set(at, judged(cell, found[i], rows.get(compared[i]).figure()));
+            List<Row> compared =
+                    rows.stream().filter(r -> r.cells().get(at).p() != null).toList();
+            double[] p = compared.stream().mapToDouble(r -> r.cells().get(at).p()).toArray();
+            boolean[] found = RoundDesign.discoveries(p, FALSE_DISCOVERIES);
+            for (int i = 0; i < found.length; i++) {
+                Row row = compared.get(i);
+                row.cells().set(at, judged(row.cells().get(at), found[i], row.figure()));
             }
         }
-        List<Row> all = new ArrayList<>();
-        for (int i = 0; i < rows.size(); i++) {
-            Row r = rows.get(i);
-            all.add(new Row(r.scenario(), r.about(), r.trial(), r.figure(), r.unit(), List.copyOf(cells.get(i))));
-        }
-        return all;
     }
 
     private static Cell judged(Cell cell, boolean found, String figure) {

@@ -3,12 +3,12 @@ package io.plimsoll.report.html;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.InputFile;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -120,12 +120,8 @@ public final class Page {
     }
 
     public static String resource(String name) {
-        try (InputStream in = Page.class.getResourceAsStream("/report/" + name)) {
-            // Browsers normalize line breaks before they hash a script.
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        // Browsers normalize line breaks before they hash a script.
+        return InputFile.resource(Page.class, "/report/" + name).replace("\r\n", "\n");
     }
 
     private static final String KEYED = "Keyed";
