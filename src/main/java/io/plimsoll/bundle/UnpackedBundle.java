@@ -173,5 +173,4 @@ public final class UnpackedBundle implements AutoCloseable {
     public void close() {
         PrivateFiles.discard(directory);
     }
-
 }

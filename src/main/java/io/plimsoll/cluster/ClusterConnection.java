@@ -91,9 +91,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     /** The cluster at an address, or of a file of client properties; see {@link #isFile}. */
     public static ClusterConnection named(String text, @Nullable Path commandConfig, List<String> commandProperties) {
-        return isFile(text)
-                ? of(null, Path.of(text), commandProperties)
-                : of(text, commandConfig, commandProperties);
+        return isFile(text) ? of(null, Path.of(text), commandProperties) : of(text, commandConfig, commandProperties);
     }
 
     /** A name with a slash is a file, even if the file is missing. */

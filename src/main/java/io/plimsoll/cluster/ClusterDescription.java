@@ -13,9 +13,4 @@ public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Int
     public List<Integer> ids() {
         return brokers.stream().map(Broker::id).toList();
     }
-
-    public ClusterDescription {
-        brokers = List.copyOf(brokers);
-        unreachable = Map.copyOf(unreachable);
-    }
 }

@@ -38,12 +38,7 @@ public final class HostBounds {
             Double loopbackBytesPerSecond,
             Double linkBytesPerSecond,
             Map<String, Integer> copies,
-            Map<String, Double> readers) {
-        public Ground {
-            copies = Map.copyOf(copies);
-            readers = Map.copyOf(readers);
-        }
-    }
+            Map<String, Double> readers) {}
 
     /** @param wire bytes of compressed batches per byte of keys and values */
     private record Load(double bytesPerSecond, double recordsPerSecond, double wire, double copies, double readers) {}

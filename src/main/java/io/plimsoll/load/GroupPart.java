@@ -12,10 +12,6 @@ import java.util.Set;
  * @param taken records so far
  */
 public record GroupPart(String key, boolean open, boolean joined, Set<String> owned, Set<String> reached, long taken) {
-    public GroupPart {
-        owned = Set.copyOf(owned);
-        reached = Set.copyOf(reached);
-    }
 
     /** A process that has not reported yet. */
     public static GroupPart unknown(String key) {

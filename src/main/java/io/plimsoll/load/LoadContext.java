@@ -28,9 +28,6 @@ public record LoadContext(
         SpareCores cores,
         Throttle throttle,
         ClientEvents events) {
-    public LoadContext {
-        clientProperties = Map.copyOf(clientProperties);
-    }
 
     public LoadContext(
             Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<Sentence> notes) {

@@ -1,5 +1,8 @@
 package io.plimsoll.measure;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,14 +13,10 @@ import java.util.TreeMap;
  * Intervals without an acknowledgment, by {@code topic-partition}; of several workers, the intersection. Nanoseconds
  * since the trial's start. An interval at either end of the polled time can be longer.
  */
-public record Quiet(Map<String, List<Span>> partitions) {
+public record Quiet(@JsonSetter(nulls = AS_EMPTY) Map<String, List<Span>> partitions) {
     public static final Quiet UNKNOWN = new Quiet(Map.of());
     /** Shorter intervals are omitted unless they can be part of a longer one. */
     static final long LEAST_NANOS = 100_000_000L;
-
-    public Quiet {
-        partitions = partitions == null ? Map.of() : Map.copyOf(partitions);
-    }
 
     /** A time interval. */
     public record Span(long fromNanos, long toNanos) {}

@@ -1,6 +1,9 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -18,13 +21,13 @@ import java.util.Optional;
  * @param outage brokers that were down; null, and absent, if none were
  */
 public record Ceiling(
-        Map<String, String> parameters,
+        @JsonSetter(nulls = AS_EMPTY) Map<String, String> parameters,
         @JsonUnwrapped Found found,
         @JsonUnwrapped Course course,
         Cause cause,
-        List<CurvePoint> curve,
-        List<Sentence> remarks,
-        List<HostBound> bounds,
+        @JsonSetter(nulls = AS_EMPTY) List<CurvePoint> curve,
+        @JsonSetter(nulls = AS_EMPTY) List<Sentence> remarks,
+        @JsonSetter(nulls = AS_EMPTY) List<HostBound> bounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) Outage outage) {
 
     /**
@@ -74,14 +77,6 @@ public record Ceiling(
         return none || course.end().equals(NOTHING_PASSES);
     }
 
-    public Ceiling {
-        parameters = parameters == null ? Map.of() : parameters;
-        curve = List.copyOf(curve);
-        remarks = List.copyOf(remarks);
-        // Results of earlier versions have none.
-        bounds = bounds == null ? List.of() : List.copyOf(bounds);
-    }
-
     /**
      * Brokers that were down during a search, and the effect of their outage on a light load. All fields except the
      * brokers are null if they were down before.
@@ -95,7 +90,7 @@ public record Ceiling(
      * @param p99After p99 response time from then on, in microseconds; null likewise
      */
     public record Outage(
-            List<Integer> brokers,
+            @JsonSetter(nulls = AS_EMPTY) List<Integer> brokers,
             String trial,
             Double silentSeconds,
             Double backSeconds,
@@ -109,10 +104,6 @@ public record Ceiling(
         public static final String NOTHING = "none";
 
         private static final String UNKNOWN = "–";
-
-        public Outage {
-            brokers = List.copyOf(brokers);
-        }
 
         /** The effect of the outage in one sentence; empty if it was not measured. */
         public Optional<Sentence> told() {
@@ -179,19 +170,12 @@ public record Ceiling(
     public record Cause(
             @JsonUnwrapped Named named,
             boolean proved,
-            List<Sentence> evidence,
-            List<Suspect> others,
+            @JsonSetter(nulls = AS_EMPTY) List<Sentence> evidence,
+            @JsonSetter(nulls = AS_EMPTY) List<Suspect> others,
             Sentence sentence,
-            List<Limits.Stage> stages,
-            List<Probe> probes,
-            Sentence proof) {
-        public Cause {
-            evidence = evidence == null ? List.of() : List.copyOf(evidence);
-            others = others == null ? List.of() : List.copyOf(others);
-            stages = stages == null ? List.of() : List.copyOf(stages);
-            probes = probes == null ? List.of() : List.copyOf(probes);
-        }
-    }
+            @JsonSetter(nulls = AS_EMPTY) List<Limits.Stage> stages,
+            @JsonSetter(nulls = AS_EMPTY) List<Probe> probes,
+            Sentence proof) {}
 
     /**
      * The name of a cause.
@@ -218,14 +202,10 @@ public record Ceiling(
     public record Probe(
             Sentence factor,
             Sentence change,
-            List<String> limits,
+            @JsonSetter(nulls = AS_EMPTY) List<String> limits,
             Double offeredRecordsPerSecond,
             Double recordsPerSecond,
             Double unchangedRecordsPerSecond,
             boolean moved,
-            Sentence sentence) {
-        public Probe {
-            limits = List.copyOf(limits);
-        }
-    }
+            Sentence sentence) {}
 }

@@ -1,5 +1,8 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -11,10 +14,10 @@ import java.util.List;
  * @param holds true if all its checks hold, false if one does not, null if undecided
  * @param checks empty where no trial can tell
  */
-public record ConclusionResult(Sentence text, Boolean holds, List<CrossCheckResult> checks) {
-    public ConclusionResult {
-        checks = checks == null ? List.of() : List.copyOf(checks);
-    }
+public record ConclusionResult(
+        Sentence text,
+        Boolean holds,
+        @JsonSetter(nulls = AS_EMPTY) List<CrossCheckResult> checks) {
 
     static ConclusionResult of(Reference.Conclusion conclusion, List<TrialResult> trials) {
         List<CrossCheckResult> checks = conclusion.checks().stream()

@@ -1,5 +1,8 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -9,12 +12,9 @@ import java.util.TreeMap;
  * @param diskWriteBytesPerSecond of each disk that was measured, by the name of its device
  * @param loopbackBytesPerSecond of one TCP connection; null if it was not measured
  */
-public record HostRates(Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
+public record HostRates(
+        @JsonSetter(nulls = AS_EMPTY) Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
     public static final HostRates NONE = new HostRates(Map.of(), null);
-
-    public HostRates {
-        diskWriteBytesPerSecond = diskWriteBytesPerSecond == null ? Map.of() : Map.copyOf(diskWriteBytesPerSecond);
-    }
 
     /** Both sets of rates; the newer one wins. */
     public HostRates with(HostRates newer) {

@@ -1,5 +1,8 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
@@ -12,16 +15,13 @@ import java.util.List;
  * @param notAvailable causes that could not be evaluated, each with the missing figures
  * @param bounds use of this host's resources by the load, as far as known
  */
-public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> notAvailable, List<HostBound> bounds) {
+public record Limits(
+        @JsonSetter(nulls = AS_EMPTY) List<Suspect> causes,
+        @JsonSetter(nulls = AS_EMPTY) List<Stage> stages,
+        @JsonSetter(nulls = AS_EMPTY) List<Sentence> notAvailable,
+        @JsonSetter(nulls = AS_EMPTY) List<HostBound> bounds) {
     /** Minimum score of a cause that is named first. */
     public static final double NAMED = 0.3;
-
-    public Limits {
-        causes = causes == null ? List.of() : List.copyOf(causes);
-        stages = stages == null ? List.of() : List.copyOf(stages);
-        notAvailable = notAvailable == null ? List.of() : List.copyOf(notAvailable);
-        bounds = bounds == null ? List.of() : List.copyOf(bounds);
-    }
 
     public Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> notAvailable) {
         this(causes, stages, notAvailable, List.of());
@@ -39,11 +39,12 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> no
      * @param score 0 to 1: utilization of the resource × share of the time it explains
      * @param evidence figures that support it
      */
-    public record Suspect(Sentence limit, Sentence where, double score, Sentence sentence, List<Sentence> evidence) {
-        public Suspect {
-            evidence = List.copyOf(evidence);
-        }
-    }
+    public record Suspect(
+            Sentence limit,
+            Sentence where,
+            double score,
+            Sentence sentence,
+            @JsonSetter(nulls = AS_EMPTY) List<Sentence> evidence) {}
 
     /**
      * One stage of the time of a record.

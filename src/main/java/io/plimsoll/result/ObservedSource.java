@@ -1,6 +1,9 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import java.util.List;
 import java.util.Map;
 
@@ -17,10 +20,7 @@ import java.util.Map;
 public record ObservedSource(
         int broker,
         String by,
-        List<String> names,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> host) {
-    public ObservedSource {
-        names = names == null ? List.of() : List.copyOf(names);
-        host = host == null ? Map.of() : host;
-    }
-}
+        @JsonSetter(nulls = AS_EMPTY) List<String> names,
+
+        @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        Map<String, Object> host) {}

@@ -1,6 +1,9 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
@@ -20,14 +23,11 @@ import java.util.stream.IntStream;
  */
 public record ReferenceTable(
         Sentence title,
-        List<Column> columns,
-        List<Row> rows,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Sentence> notes) {
-    public ReferenceTable {
-        columns = columns == null ? List.of() : List.copyOf(columns);
-        rows = rows == null ? List.of() : List.copyOf(rows);
-        notes = notes == null ? List.of() : List.copyOf(notes);
-    }
+        @JsonSetter(nulls = AS_EMPTY) List<Column> columns,
+        @JsonSetter(nulls = AS_EMPTY) List<Row> rows,
+
+        @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        List<Sentence> notes) {
 
     /**
      * @param figure name of the measured figure, as in checks; null where the original is only quoted

@@ -1,7 +1,10 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
@@ -22,14 +25,11 @@ public record RunResult(
         Environment environment,
         Map<String, Object> scenario,
         Verdict verdict,
-        List<TrialResult> trials,
+        @JsonSetter(nulls = AS_EMPTY) List<TrialResult> trials,
         @JsonUnwrapped Published published,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ceiling> ceilings) {
 
-    public RunResult {
-        trials = trials == null ? List.of() : List.copyOf(trials);
-        ceilings = ceilings == null ? List.of() : List.copyOf(ceilings);
-    }
+        @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        List<Ceiling> ceilings) {
 
     public static final String SCHEMA = "plimsoll.result/1";
 
@@ -66,14 +66,13 @@ public record RunResult(
      */
     public record Published(
             Sentence source,
-            List<ReferenceTable> tables,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ConclusionResult> conclusions,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CrossCheckResult> comparisons) {
-        public Published {
-            tables = tables == null ? List.of() : List.copyOf(tables);
-            conclusions = conclusions == null ? List.of() : List.copyOf(conclusions);
-            comparisons = comparisons == null ? List.of() : List.copyOf(comparisons);
-        }
+            @JsonSetter(nulls = AS_EMPTY) List<ReferenceTable> tables,
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<ConclusionResult> conclusions,
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<CrossCheckResult> comparisons) {
 
         static Published of(Reference reference, List<String> checks, List<TrialResult> trials) {
             List<CrossCheckResult> comparisons =
@@ -109,12 +108,12 @@ public record RunResult(
     public record Environment(
             Map<String, Object> host,
             Cluster cluster,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SelfWarmup> selfWarmups,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ObservedSource> sources) {
-        public Environment {
-            selfWarmups = selfWarmups == null ? List.of() : List.copyOf(selfWarmups);
-            sources = sources == null ? List.of() : List.copyOf(sources);
-        }
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<SelfWarmup> selfWarmups,
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<ObservedSource> sources) {
 
         public Environment(Map<String, Object> host, Cluster cluster) {
             this(host, cluster, List.of(), List.of());
@@ -147,10 +146,9 @@ public record RunResult(
             boolean passed,
             Sentence sentence,
             List<Sentence> warnings,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Sentence> notes) {
-        public Verdict {
-            notes = notes == null ? List.of() : List.copyOf(notes);
-        }
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<Sentence> notes) {
 
         public Verdict(boolean passed, Sentence sentence, List<Sentence> warnings) {
             this(passed, sentence, warnings, List.of());

@@ -21,9 +21,6 @@ public record SearchView(
         double etaSeconds,
         List<Tried> tried,
         String objective) {
-    public SearchView {
-        tried = List.copyOf(tried);
-    }
 
     /** @param passed according to its trials so far */
     public record Tried(double load, boolean passed) {}

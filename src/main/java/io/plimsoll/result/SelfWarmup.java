@@ -1,5 +1,8 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
@@ -14,14 +17,15 @@ import java.util.List;
  *     when the time limit was reached; the warm-up failed
  * @param without parts of the load that a null broker cannot replace
  */
-public record SelfWarmup(String worker, double seconds, long records, String end, List<Sentence> without) {
+public record SelfWarmup(
+        String worker,
+        double seconds,
+        long records,
+        String end,
+        @JsonSetter(nulls = AS_EMPTY) List<Sentence> without) {
     public static final String STEADY = "steady";
     public static final String LIMIT = "limit";
     public static final String FAILED = "failed";
-
-    public SelfWarmup {
-        without = without == null ? List.of() : List.copyOf(without);
-    }
 
     /** Its outcome as a clause. */
     public Sentence outcome() {

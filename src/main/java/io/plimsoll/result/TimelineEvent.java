@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 import static com.fasterxml.jackson.annotation.Nulls.FAIL;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -86,11 +87,7 @@ public sealed interface TimelineEvent {
     }
 
     /** JIT warm-up of each process of the load generator, before the first trial. */
-    record SelfWarmed(List<SelfWarmup> workers) implements TimelineEvent {
-        public SelfWarmed {
-            workers = List.copyOf(workers);
-        }
-
+    record SelfWarmed(@JsonSetter(nulls = AS_EMPTY) List<SelfWarmup> workers) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             into.selfWarmed(workers);
@@ -98,11 +95,7 @@ public sealed interface TimelineEvent {
     }
 
     /** All sources of broker metrics so far; the last event counts. */
-    record SourcesSeen(List<ObservedSource> sources) implements TimelineEvent {
-        public SourcesSeen {
-            sources = List.copyOf(sources);
-        }
-
+    record SourcesSeen(@JsonSetter(nulls = AS_EMPTY) List<ObservedSource> sources) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             into.sources(sources);
@@ -215,18 +208,13 @@ public sealed interface TimelineEvent {
     record TrialIntent(
             Long produceRecords,
             Long consumeRecords,
-            Map<String, List<String>> backlogGroups,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, List<String>> backlogGroups,
             int openBatches,
             long lingerMillis,
             boolean keyed,
-            Map<String, Long> recordsBefore,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Long> recordsBefore,
             boolean synchronous) {
         public static final TrialIntent NONE = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of(), false);
-
-        public TrialIntent {
-            backlogGroups = backlogGroups == null ? Map.of() : Map.copyOf(backlogGroups);
-            recordsBefore = recordsBefore == null ? Map.of() : Map.copyOf(recordsBefore);
-        }
     }
 
     /** End of a warm-up that lasts until the load is steady, recorded ahead, in seconds of the trial. */
@@ -263,11 +251,9 @@ public sealed interface TimelineEvent {
     }
 
     /** Moves of partitions between members of the trial's groups, in order within each group. */
-    record HandedOver(@JsonSetter(nulls = FAIL) String trial, List<HandOver> handOvers) implements OfTrial {
-        public HandedOver {
-            handOvers = List.copyOf(handOvers);
-        }
-
+    record HandedOver(
+            @JsonSetter(nulls = FAIL) String trial,
+            @JsonSetter(nulls = AS_EMPTY) List<HandOver> handOvers) implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
             into.faults().accept(handOvers);
@@ -276,11 +262,9 @@ public sealed interface TimelineEvent {
     }
 
     /** Events of brokers, hosts and the load generator that can delay records, in any order. */
-    record Incidents(@JsonSetter(nulls = FAIL) String trial, List<Incident> incidents) implements OfTrial {
-        public Incidents {
-            incidents = List.copyOf(incidents);
-        }
-
+    record Incidents(
+            @JsonSetter(nulls = FAIL) String trial,
+            @JsonSetter(nulls = AS_EMPTY) List<Incident> incidents) implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
             into.slow().incidents().happened(incidents);
@@ -288,11 +272,9 @@ public sealed interface TimelineEvent {
     }
 
     /** Results of the workers of a fleet in a trial. */
-    record WorkersMeasured(@JsonSetter(nulls = FAIL) String trial, List<WorkerResult> workers) implements OfTrial {
-        public WorkersMeasured {
-            workers = List.copyOf(workers);
-        }
-
+    record WorkersMeasured(
+            @JsonSetter(nulls = FAIL) String trial,
+            @JsonSetter(nulls = AS_EMPTY) List<WorkerResult> workers) implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
             into.workers(workers);
@@ -300,11 +282,9 @@ public sealed interface TimelineEvent {
     }
 
     /** Findings of the guards during a trial. */
-    record Guarded(@JsonSetter(nulls = FAIL) String trial, List<GuardResult> guards) implements OfTrial {
-        public Guarded {
-            guards = List.copyOf(guards);
-        }
-
+    record Guarded(
+            @JsonSetter(nulls = FAIL) String trial,
+            @JsonSetter(nulls = AS_EMPTY) List<GuardResult> guards) implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
             into.guards(guards);
@@ -312,12 +292,13 @@ public sealed interface TimelineEvent {
     }
 
     /** Resources about to be created, so that leftovers can be attributed; without a trial, of the run as a whole. */
-    record Made(Instant at, String trial, int run, List<String> topics, List<String> groups) implements TimelineEvent {
-        public Made {
-            topics = topics == null ? List.of() : List.copyOf(topics);
-            groups = groups == null ? List.of() : List.copyOf(groups);
-        }
-
+    record Made(
+            Instant at,
+            String trial,
+            int run,
+            @JsonSetter(nulls = AS_EMPTY) List<String> topics,
+            @JsonSetter(nulls = AS_EMPTY) List<String> groups)
+            implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             // It concerns the clean-up only: no figure depends on it.
@@ -403,7 +384,10 @@ public sealed interface TimelineEvent {
             Instant at,
             double measuredSeconds,
             double consumeSeconds,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> groupSeconds,
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            Map<String, Double> groupSeconds,
+
             boolean complete,
             Double backlogOpenedSeconds,
             AuditResult audit,
@@ -411,10 +395,6 @@ public sealed interface TimelineEvent {
             List<CheckResult> checks,
             List<TrialResult.ProducerShare> producers)
             implements TimelineEvent {
-        public TrialEnded {
-            groupSeconds = groupSeconds == null ? Map.of() : groupSeconds;
-        }
-
         TrialEnded with(List<CheckResult> evaluated) {
             return new TrialEnded(
                     name,

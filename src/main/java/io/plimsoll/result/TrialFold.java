@@ -305,7 +305,7 @@ final class TrialFold {
             why = ended == null ? null : ended.complete() ? WarmupResult.RAN_OUT : WarmupResult.STOPPED;
         }
         double length = Math.min(lastNanos / 1e9, warmupEndSeconds());
-        return new WarmupResult(until, length, why, over && warmupEnd != null ? warmupEnd.moving() : null);
+        return new WarmupResult(until, length, why, over && warmupEnd != null ? warmupEnd.moving() : List.of());
     }
 
     /** Nothing was measured: the load ended in the warm-up, or the cluster accepted or returned nothing. */

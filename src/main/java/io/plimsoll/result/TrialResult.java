@@ -1,8 +1,11 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
@@ -83,23 +86,21 @@ public record TrialResult(
      */
     public record Observed(
             Generator generator,
-            List<Map<String, Object>> brokers,
-            Map<String, Object> host,
-            Map<String, Object> cluster,
-            Map<String, Map<String, Double>> clients,
-            List<WorkerResult> workers,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GuardResult> guards,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, Object>> groups) {
-        public Observed {
-            // Results of earlier versions and of other tools have none of these.
-            brokers = brokers == null ? List.of() : brokers;
-            host = host == null ? Map.of() : host;
-            cluster = cluster == null ? Map.of() : cluster;
-            clients = clients == null ? Map.of() : clients;
-            workers = workers == null ? List.of() : List.copyOf(workers);
-            guards = guards == null ? List.of() : List.copyOf(guards);
-            groups = groups == null ? List.of() : groups;
-        }
+            @JsonSetter(nulls = AS_EMPTY) List<Map<String, Object>> brokers,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Object> host,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Object> cluster,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Map<String, Double>> clients,
+            @JsonSetter(nulls = AS_EMPTY) List<WorkerResult> workers,
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<GuardResult> guards,
+
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<Map<String, Object>> groups) {
+
+        /** Of a trial with nothing beside its load. */
+        public static final Observed NONE =
+                new Observed(null, List.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
 
         /** Topics of the trial as brokers report them; empty if no broker does. */
         @SuppressWarnings("unchecked")
@@ -198,7 +199,7 @@ public record TrialResult(
                 part.produce(),
                 part.consume(),
                 null,
-                new Observed(null, null, null, null, null, null, null, null),
+                Observed.NONE,
                 judgement,
                 new Detail(null, null, null, part.seconds(), null, part.figures(), part.distributions(), null, null));
     }
@@ -263,11 +264,10 @@ public record TrialResult(
      * @param clients number of producer clients
      * @param producers share of each client; an entry with very many clients has a single share
      */
-    public record Sources(String engine, Integer clients, List<ProducerShare> producers) {
-        public Sources {
-            producers = producers == null ? List.of() : List.copyOf(producers);
-        }
-    }
+    public record Sources(
+            String engine,
+            Integer clients,
+            @JsonSetter(nulls = AS_EMPTY) List<ProducerShare> producers) {}
 
     /**
      * Volume and throughput.
@@ -351,14 +351,9 @@ public record TrialResult(
             @JsonUnwrapped Fetches fetches,
             @JsonUnwrapped EndToEnd times,
             Errors errors,
-            List<Group> groups,
+            @JsonSetter(nulls = AS_EMPTY) List<Group> groups,
             @JsonUnwrapped Reading reading,
-            Map<String, Long> events) {
-        public Consume {
-            groups = groups == null ? List.of() : groups;
-            events = events == null ? Map.of() : events;
-        }
-    }
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Long> events) {}
 
     /** Fetch requests. */
     public record Fetches(Long requests, Double requestsPerSecond) {}

@@ -1,5 +1,8 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import java.util.List;
 
 /**
@@ -12,14 +15,14 @@ import java.util.List;
  * @param moving figures that were not steady at {@code atMost}: {@code throughput}, {@code service.p50}, {@code
  *     service.p99}
  */
-public record WarmupResult(String until, double seconds, String ended, List<String> moving) {
+public record WarmupResult(
+        String until,
+        double seconds,
+        String ended,
+        @JsonSetter(nulls = AS_EMPTY) List<String> moving) {
     public static final String TIME = "time";
     public static final String STEADY = "steady";
     public static final String AT_MOST = "atMost";
     public static final String RAN_OUT = "recordsRanOut";
     public static final String STOPPED = "stopped";
-
-    public WarmupResult {
-        moving = moving == null ? List.of() : List.copyOf(moving);
-    }
 }

@@ -1,5 +1,8 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.util.Comparator;
@@ -32,12 +35,12 @@ public record WorkerResult(
      * @param producers its share of each producer entry, such as {@code producers[0] clients 0 to 1}
      * @param consumers its share of each consumer entry, such as {@code consumers[0] group 0}
      */
-    public record Part(String host, String version, int cores, List<String> producers, List<String> consumers) {
-        public Part {
-            producers = List.copyOf(producers);
-            consumers = List.copyOf(consumers);
-        }
-    }
+    public record Part(
+            String host,
+            String version,
+            int cores,
+            @JsonSetter(nulls = AS_EMPTY) List<String> producers,
+            @JsonSetter(nulls = AS_EMPTY) List<String> consumers) {}
 
     /**
      * Throughput of the worker.

@@ -27,10 +27,6 @@ public record TrialAssignment(
         List<Slice> consumers,
         Duration selfWarmup,
         WarmupEnd warmup) {
-    public TrialAssignment {
-        producers = List.copyOf(producers);
-        consumers = List.copyOf(consumers);
-    }
 
     public TrialAssignment(
             String trial,

@@ -204,10 +204,6 @@ public record RecordSpec(Settings settings) {
 
     /** @param mix empty if all values have the same size */
     public record Sizes(int largest, List<WeightedSize> mix) {
-        public Sizes {
-            mix = List.copyOf(mix);
-        }
-
         public Sizes(int size) {
             this(size, List.of());
         }

@@ -267,10 +267,6 @@ public record Scenario(Settings settings) {
      */
     public record Observe(List<String> groups, int replicas, Optional<String> scaleWith) {
         static final Observe NONE = new Observe(List.of(), 0, Optional.empty());
-
-        public Observe {
-            groups = List.copyOf(groups);
-        }
     }
 
     /** All topics of producers, in the order of the entries. */

@@ -25,8 +25,4 @@ public record Answer(Map<Goal, Bounds> bounds, @Nullable End end, boolean confir
         /** Time ran out before the bounds had the requested precision. */
         OUT_OF_TIME
     }
-
-    public Answer {
-        bounds = Map.copyOf(bounds);
-    }
 }

@@ -51,10 +51,6 @@ public record Criteria(List<Check> slo) {
 
     private static final int AT_LAST = 3;
 
-    public Criteria {
-        slo = List.copyOf(slo);
-    }
-
     /**
      * @param unsustained why the load was not sustained; empty if it was
      * @param outsideSlo which of the user's criteria were not met

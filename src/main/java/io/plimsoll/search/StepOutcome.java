@@ -11,8 +11,4 @@ import java.util.Map;
  * @param achieved acknowledged records per second
  * @param spentSeconds total time of the trial, including preparation and clean-up
  */
-public record StepOutcome(Map<Goal, Boolean> passed, boolean generatorLimited, double achieved, double spentSeconds) {
-    public StepOutcome {
-        passed = Map.copyOf(passed);
-    }
-}
+public record StepOutcome(Map<Goal, Boolean> passed, boolean generatorLimited, double achieved, double spentSeconds) {}

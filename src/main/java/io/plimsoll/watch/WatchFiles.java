@@ -1,5 +1,8 @@
 package io.plimsoll.watch;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.SpreadTopic;
@@ -60,14 +63,9 @@ final class WatchFiles implements AutoCloseable {
             Instant since,
             String clusterId,
             String topic,
-            List<Address> brokers,
+            @JsonSetter(nulls = AS_EMPTY) List<Address> brokers,
             List<Counted> counted,
-            List<WatchStatus.Outage> outages) {
-        Accounts {
-            // absent in files of earlier versions
-            brokers = brokers == null ? List.of() : List.copyOf(brokers);
-        }
-    }
+            List<WatchStatus.Outage> outages) {}
 
     record Address(int id, String host, int port) {}
 

@@ -17,10 +17,6 @@ public record ApiLevels(Map<String, Range> ranges) {
         }
     }
 
-    public ApiLevels {
-        ranges = Map.copyOf(ranges);
-    }
-
     /** Queries the broker within 15 s. Fails with {@link Exit#CLUSTER} without a response. */
     public static ApiLevels ask(Map<String, Object> clientProperties) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;

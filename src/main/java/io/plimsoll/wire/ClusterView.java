@@ -19,11 +19,6 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
     /** Sanity limit; a larger number means a corrupt response. */
     private static final int MOST_PARTITIONS = 1 << 20;
 
-    public ClusterView {
-        nodes = Map.copyOf(nodes);
-        topics = Map.copyOf(topics);
-    }
-
     /** Topic id ({@link Uuid#ZERO_UUID} before 2.8), leader of each partition (−1 for none), kind of error or null. */
     public record Topic(Uuid id, int[] leaders, @Nullable String error) {}
 

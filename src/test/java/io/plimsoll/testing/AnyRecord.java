@@ -1,5 +1,6 @@
 package io.plimsoll.testing;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.lang.reflect.Constructor;
@@ -56,9 +57,10 @@ public final class AnyRecord {
             for (boolean nulls = true; ; nulls = false) {
                 Object[] values = new Object[components.length];
                 for (int i = 0; i < values.length; i++) {
-                    // Unwrapped components are always present in JSON.
-                    boolean flat = components[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class);
-                    values[i] = value(components[i].getGenericType(), depth + 1, nulls && !flat);
+                    // Never null when read from JSON: unwrapped, or with a rule for null.
+                    boolean present = components[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class)
+                            || components[i].getAccessor().isAnnotationPresent(JsonSetter.class);
+                    values[i] = value(components[i].getGenericType(), depth + 1, nulls && !present);
                 }
                 try {
                     return constructor.newInstance(values);

@@ -239,7 +239,8 @@ public record Sheet(
             int at = side;
             List<Row> compared =
                     rows.stream().filter(r -> r.cells().get(at).p() != null).toList();
-            double[] p = compared.stream().mapToDouble(r -> r.cells().get(at).p()).toArray();
+            double[] p =
+                    compared.stream().mapToDouble(r -> r.cells().get(at).p()).toArray();
             boolean[] found = RoundDesign.discoveries(p, FALSE_DISCOVERIES);
             for (int i = 0; i < found.length; i++) {
                 Row row = compared.get(i);

@@ -49,7 +49,7 @@ record Measured(
                 produce,
                 consume,
                 null,
-                new TrialResult.Observed(null, null, null, null, null, null, null, null),
+                TrialResult.Observed.NONE,
                 new TrialResult.Judgement(List.of(), warnings, null),
                 new TrialResult.Detail(
                         Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of(), List.of(), List.of()));

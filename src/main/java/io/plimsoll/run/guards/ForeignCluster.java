@@ -54,11 +54,6 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     public record Findings(List<Sentence> refusals, List<Sentence> beyond, Sentence advice) {
         public static final Findings NONE = new Findings(List.of(), List.of(), Sentence.NONE);
 
-        public Findings {
-            refusals = List.copyOf(refusals);
-            beyond = List.copyOf(beyond);
-        }
-
         /** Schemas that a run adds to a registry, which is shared even if the cluster is a lab. */
         public static Findings registrations(Plan plan) {
             List<Sentence> added = SchemaSupport.toRegister(plan).stream()
@@ -319,7 +314,6 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
 
     /** Safety checks of commands that act on a cluster without a run; a lab (own) has no findings. */
     public record ClusterGuard(Admin admin, boolean own) {
-
         /** Uses the caller's own client, because another one could be connected to a different cluster. */
         public static ClusterGuard of(Admin admin) {
             return new ClusterGuard(admin, Lab.isOwn(new Topics(admin).clusterId()));

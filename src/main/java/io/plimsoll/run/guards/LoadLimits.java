@@ -41,10 +41,6 @@ public record LoadLimits(
 
     private static final Duration USUAL_RAMP = Duration.ofSeconds(5);
 
-    public LoadLimits {
-        guards = List.copyOf(guards);
-    }
-
     /** A copy with another source of consent. */
     public LoadLimits with(Consent other) {
         return new LoadLimits(diskReserve, maxRate, maxBytes, other, lookEvery, rampUp, guards);
