@@ -172,7 +172,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** @throws ParameterException if the text is no regular expression */
+    /** @throws ParameterException if the regular expression is invalid */
     Pattern pattern(String text) {
         try {
             return Pattern.compile(text);
