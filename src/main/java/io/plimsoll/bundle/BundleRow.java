@@ -3,6 +3,7 @@ package io.plimsoll.bundle;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.Invalidity;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,18 @@ public record BundleRow(
     /** Difference of a stored figure from the computed one that rounding can explain. */
     private static final double ROUNDING = 1e-3;
 
-    private static final Map<String, Function<TrialResult, @Nullable Number>> FIGURES = figures();
+    /** Figures that a result must share with its timeline. */
+    private static final List<String> FIGURES = List.of(
+            "produce.throughput",
+            "produce.response.p50",
+            "produce.response.p99",
+            "produce.response.p99.9",
+            "consume.throughput",
+            "consume.endToEnd.p50",
+            "consume.endToEnd.p99",
+            "consume.endToEnd.p99.9",
+            "audit.acknowledged",
+            "audit.lost");
 
     public boolean publishable() {
         return conditions.stream().allMatch(Condition::holds);
@@ -193,16 +204,10 @@ public record BundleRow(
             return new Condition("figures", false, Sentence.of("bundle.no.result", RunDirectory.RESULT));
         }
         List<String> different = new ArrayList<>();
-        FIGURES.forEach((name, figure) -> {
-            Number says = figure.apply(claimed);
-            Number is = figure.apply(trial);
-            boolean equal = (says == null || is == null)
-                    ? says == is
-                    : Math.abs(says.doubleValue() - is.doubleValue()) <= ROUNDING * Math.abs(is.doubleValue());
-            if (!equal) {
-                different.add(name + " " + says + " ≠ " + is);
-            }
-        });
+        for (String figure : FIGURES) {
+            compare(figure, FigureCatalogue.value(claimed, figure), FigureCatalogue.value(trial, figure), different);
+        }
+        compare("measuredSeconds", claimed.course().measuredSeconds(), trial.course().measuredSeconds(), different);
         if (!labeled) {
             different.add(Manifest.NAME);
         }
@@ -211,28 +216,13 @@ public record BundleRow(
                 : new Condition("figures", false, Sentence.of("bundle.no.figures", RunDirectory.RESULT, different));
     }
 
-    private static Map<String, Function<TrialResult, @Nullable Number>> figures() {
-        return Map.of(
-                "recordsPerSecond",
-                        t -> t.produce() == null ? null : t.produce().volume().recordsPerSecond(),
-                "received.recordsPerSecond",
-                        t -> t.consume() == null ? null : t.consume().volume().recordsPerSecond(),
-                "p50", t -> percentile(latency(t), TrialResult.Percentiles::p50),
-                "p99", t -> percentile(latency(t), TrialResult.Percentiles::p99),
-                "p99.9", t -> percentile(latency(t), TrialResult.Percentiles::p999),
-                "endToEnd.p99",
-                        t -> t.consume() == null
-                                ? null
-                                : percentile(t.consume().times().endToEnd(), TrialResult.Percentiles::p99),
-                "audit.acknowledged",
-                        t -> t.audit() == null ? null : t.audit().counts().acknowledged(),
-                "audit.lost", t -> t.audit() == null ? null : t.audit().counts().lost(),
-                "measuredSeconds", t -> t.course().measuredSeconds());
-    }
-
-    private static @Nullable Number percentile(
-            @Nullable Latency latency, Function<TrialResult.Percentiles, @Nullable Long> which) {
-        return latency == null ? null : which.apply(latency.percentiles());
+    private static void compare(String name, @Nullable Double says, @Nullable Double is, List<String> different) {
+        boolean equal = says == null || is == null
+                ? Objects.equals(says, is)
+                : Math.abs(says - is) <= ROUNDING * Math.abs(is);
+        if (!equal) {
+            different.add(name + " " + says + " ≠ " + is);
+        }
     }
 
     private static @Nullable RunResult stored(Path directory) {

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.LogReader;
@@ -102,7 +103,7 @@ final class ConsumeCommand extends PlimsollCommand {
         }
         LogReader reader = new LogReader(connection, options);
         // The JVM halts after its hooks, and the count is not printed yet.
-        return untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
+        return Daemon.untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
             tell(summary(reader.read(new RecordPrinter(System.out, fields, json, format))));
             return Exit.PASSED;
         });

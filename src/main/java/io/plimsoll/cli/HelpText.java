@@ -67,17 +67,14 @@ final class HelpText {
                         UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
                         UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
                         UsageMessageSpec.SECTION_KEY_OPTION_LIST));
-        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::groups);
-        commandLine
-                .getHelpSectionMap()
-                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING, help -> heading(help, "usage.options"));
+        Map<String, IHelpSectionRenderer> sections = commandLine.getHelpSectionMap();
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::groups);
+        sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING, help -> heading(help, "usage.options"));
         // Each command explains them: here they would take the lines of six commands.
-        commandLine
-                .getHelpSectionMap()
-                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> help.commandSpec().options().stream()
-                        .filter(option -> !option.hidden())
-                        .map(HelpText::typed)
-                        .collect(Collectors.joining(" ", " ", System.lineSeparator())));
+        sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> help.commandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .map(HelpText::typed)
+                .collect(Collectors.joining(" ", " ", System.lineSeparator())));
     }
 
     /** Such as {@code -h, --help}. */
@@ -87,16 +84,15 @@ final class HelpText {
     }
 
     private static void sections(CommandLine commandLine) {
-        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
+        Map<String, IHelpSectionRenderer> sections = commandLine.getHelpSectionMap();
+        sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
         for (String section :
                 List.of(UsageMessageSpec.SECTION_KEY_OPTION_LIST, UsageMessageSpec.SECTION_KEY_PARAMETER_LIST)) {
-            IHelpSectionRenderer usual = commandLine.getHelpSectionMap().get(section);
-            commandLine
-                    .getHelpSectionMap()
-                    .put(section, help -> usual.render(help).replace(DOT, '.').replace(COMMA, ','));
+            IHelpSectionRenderer usual = sections.get(section);
+            sections.put(section, help -> usual.render(help).replace(DOT, '.').replace(COMMA, ','));
         }
-        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpText::footer);
-        commandLine.getHelpSectionMap().put(EXAMPLES, HelpText::examples);
+        sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpText::footer);
+        sections.put(EXAMPLES, HelpText::examples);
         // The setter of CommandLine would also set the keys of subcommands.
         UsageMessageSpec usage = commandLine.getCommandSpec().usageMessage();
         List<String> keys = new ArrayList<>(usage.sectionKeys());

@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
@@ -61,7 +62,7 @@ final class NullBrokerCommand extends PlimsollCommand {
                 : read("--duration", duration, Quantities::duration).toNanos();
         NullBroker broker = NullBroker.start(options());
         CountDownLatch signal = new CountDownLatch(1);
-        return untilSignal(signal::countDown, PATIENCE, () -> {}, () -> {
+        return Daemon.untilSignal(signal::countDown, PATIENCE, () -> {}, () -> {
             print("cli.nullBrokerListens", broker.bootstrapServers());
             out().flush();
             boolean unused = signal.await(nanos, TimeUnit.NANOSECONDS);

@@ -19,7 +19,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,8 +28,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -132,44 +129,6 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     void print(Sentence sentence) {
         out().println(sentence.in(language()));
-    }
-
-    /** A task that can fail in one way. */
-    interface Task<T, E extends Exception> {
-        T run() throws E;
-    }
-
-    /**
-     * Runs a task that Ctrl-C or SIGTERM ends early; the JVM then exits with the code of the signal.
-     *
-     * @param stop asks the task to end
-     * @param late what to do if it has not ended after this time
-     */
-    static <T, E extends Exception> T untilSignal(Runnable stop, Duration patience, Runnable late, Task<T, E> task)
-            throws E {
-        CountDownLatch over = new CountDownLatch(1);
-        Runnable onSignal = () -> {
-            stop.run();
-            try {
-                if (!over.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                    late.run();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        };
-        Thread hook = new Thread(onSignal, "plimsoll-interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            return task.run();
-        } finally {
-            over.countDown();
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                // The JVM is shutting down.
-            }
-        }
     }
 
     /** @throws ParameterException if the regular expression is invalid */

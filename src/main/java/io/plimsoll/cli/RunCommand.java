@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
@@ -510,7 +511,7 @@ class RunCommand extends PlimsollCommand {
                 }
             };
             Runnable late = () -> run.giveUp().ifPresent(once);
-            return PlimsollCommand.untilSignal(run::interrupt, PATIENCE, late, () -> {
+            return Daemon.untilSignal(run::interrupt, PATIENCE, late, () -> {
                 Run.Finished finished = run.execute();
                 once.accept(finished);
                 return finished;

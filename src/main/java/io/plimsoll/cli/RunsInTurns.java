@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.cli.PlimsollCommand.ClusterOptions;
 import io.plimsoll.cli.PlimsollCommand.Tolerance;
@@ -58,7 +59,7 @@ final class RunsInTurns {
 
     /** @param name of the scenario */
     Exit perform(String name) {
-        return PlimsollCommand.untilSignal(this::stop, PATIENCE, () -> {}, () -> {
+        return Daemon.untilSignal(this::stop, PATIENCE, () -> {}, () -> {
             if (command.dryRun) {
                 return showPlans();
             }

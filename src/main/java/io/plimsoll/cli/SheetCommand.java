@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cli.RunCommand.Results;
@@ -102,7 +103,7 @@ final class SheetCommand extends PlimsollCommand {
         place = resumed != null
                 ? resumed
                 : RunDirectory.place(results.out, "sheet", Instant.now()).path();
-        return untilSignal(this::stop, PATIENCE, () -> {}, () -> {
+        return Daemon.untilSignal(this::stop, PATIENCE, () -> {}, () -> {
             write(Sheet.NAME, Json.pretty(sheet));
             Exit exit = runAll(Instant.now(), time);
             if (stopping) {

@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cli.UiOptions.BindOptions;
@@ -101,7 +102,7 @@ final class WatchCommand extends PlimsollCommand {
         });
         WatchStatus last;
         try {
-            last = untilSignal(ended::countDown, PATIENCE, () -> {}, () -> watch(settings, ended, nanos));
+            last = Daemon.untilSignal(ended::countDown, PATIENCE, () -> {}, () -> watch(settings, ended, nanos));
         } finally {
             Thread.currentThread().setUncaughtExceptionHandler(before);
         }

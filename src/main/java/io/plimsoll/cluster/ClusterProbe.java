@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ApiLevels;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -79,34 +79,10 @@ public final class ClusterProbe {
         ClusterDescription cluster = connection.check();
         ApiLevels levels = ApiLevels.ask(connection.clientProperties());
         try (Admin admin = connection.admin()) {
-            return new ClusterProbe(connection, admin).undisturbed(cluster, levels);
-        }
-    }
-
-    /** Completes the clean-up even if the process is being terminated. */
-    private Findings undisturbed(ClusterDescription cluster, ApiLevels levels) {
-        CountDownLatch over = new CountDownLatch(1);
-        Thread asking = Thread.currentThread();
-        Thread end = new Thread(() -> end(asking, over), "plimsoll-probe-end");
-        Runtime.getRuntime().addShutdownHook(end);
-        try {
-            return all(cluster, levels);
-        } finally {
-            over.countDown();
-            try {
-                Runtime.getRuntime().removeShutdownHook(end);
-            } catch (IllegalStateException e) {
-                // The JVM is already shutting down.
-            }
-        }
-    }
-
-    private static void end(Thread asking, CountDownLatch over) {
-        asking.interrupt();
-        try {
-            boolean unused = over.await(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            // The clean-up completes even if the process is being terminated.
+            ClusterProbe probe = new ClusterProbe(connection, admin);
+            Runnable stop = Thread.currentThread()::interrupt;
+            return Daemon.untilSignal(stop, PATIENCE.multipliedBy(2), () -> {}, () -> probe.all(cluster, levels));
         }
     }
 

@@ -135,7 +135,7 @@ public abstract class Consumers implements AutoCloseable {
                 number,
                 key,
                 spec.records(),
-                spec.idleTimeout(),
+                spec.get(ConsumerSpec.IDLE_TIMEOUT),
                 kind.ownsOffsets());
         groups.add(group);
         return group;
@@ -245,7 +245,7 @@ public abstract class Consumers implements AutoCloseable {
 
     private void noteMissing(GroupState group) {
         note(Sentence.of(
-                "load.missing", group.id(), group.missing(), spec.idleTimeout().toMillis() + " ms"));
+                "load.missing", group.id(), group.missing(), spec.get(ConsumerSpec.IDLE_TIMEOUT).toMillis() + " ms"));
     }
 
     /**

@@ -119,7 +119,7 @@ public final class ProducerLoad {
     }
 
     private Arrivals arrivals(int index, int count) {
-        return spec.arrivals() == ProducerSpec.Arrivals.POISSON
+        return spec.get(ProducerSpec.ARRIVALS) == ProducerSpec.Arrivals.POISSON
                 ? new PoissonArrivals(schedule, count, seed(context.seed(), part, index))
                 : new UniformArrivals(schedule, index, count);
     }
@@ -142,7 +142,7 @@ public final class ProducerLoad {
      * #due} has a closed form.
      */
     List<DueTimes> drawnAgain() {
-        return schedule == null || spec.arrivals() != ProducerSpec.Arrivals.POISSON
+        return schedule == null || spec.get(ProducerSpec.ARRIVALS) != ProducerSpec.Arrivals.POISSON
                 ? List.of()
                 : IntStream.range(slice.from() * spec.threads(), slice.to() * spec.threads())
                         .mapToObj(i -> dueTimes(i, spec.totalThreads()))

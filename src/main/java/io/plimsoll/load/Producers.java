@@ -68,7 +68,7 @@ public abstract class Producers implements AutoCloseable {
         this.part = entry.part();
         this.load = new ProducerLoad(context, spec, slice, part, entry.warmup());
         this.waiter = waiter;
-        this.replies = spec.reply().isPresent() && slice.count() > 0
+        this.replies = spec.get(ProducerSpec.REPLY).isPresent() && slice.count() > 0
                 ? new Replies(context, spec, slice, part, this::note)
                 : null;
         context.cores().claim(slice.count() * spec.threads());

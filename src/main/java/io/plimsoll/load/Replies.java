@@ -83,7 +83,7 @@ public final class Replies implements AutoCloseable {
     Replies(LoadContext context, ProducerSpec spec, Slice slice, String part, Consumer<Sentence> notes) {
         this.context = context;
         this.spec = spec;
-        this.reply = spec.reply().orElseThrow();
+        this.reply = spec.get(ProducerSpec.REPLY).orElseThrow();
         this.part = part;
         this.notes = notes;
         this.mark = new ReplyMark(reply, spec.record(), context.runTag(), part);

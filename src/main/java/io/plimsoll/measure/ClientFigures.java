@@ -58,12 +58,6 @@ public final class ClientFigures {
         }
     }
 
-    /** Adds the figures of another collection. */
-    public void add(ClientFigures other) {
-        other.sums.forEach((where, figures) -> figures.forEach((figure, value) -> add(where, figure, value)));
-        other.gauges.forEach((where, figures) -> figures.forEach((figure, value) -> set(where, figure, value)));
-    }
-
     public void addWorker(Observation other) {
         other.sums().forEach((figure, value) -> add(other.what(), figure, value));
         other.gauges()

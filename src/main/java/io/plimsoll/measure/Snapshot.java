@@ -141,6 +141,16 @@ public record Snapshot(
 
     /** A copy for several workers with this clock error; null for a single clock. */
     public Snapshot withClockError(Long nanos) {
+        return with(nanos, warmup, measured, whole, clients, slow);
+    }
+
+    private Snapshot with(
+            Long clockError,
+            Counts early,
+            Counts late,
+            Counts all,
+            List<Observation> ofClients,
+            List<SlowBatch> slowest) {
         return new Snapshot(
                 worker,
                 trial,
@@ -148,14 +158,14 @@ public record Snapshot(
                 phase,
                 fromNanos,
                 toNanos,
-                nanos,
+                clockError,
                 appendErrorNanos,
-                warmup,
-                measured,
-                whole,
+                early,
+                late,
+                all,
                 busiest,
-                clients,
-                slow);
+                ofClients,
+                slowest);
     }
 
     /** The labels and, with several of them, consumer groups that have counts of their own. */
@@ -182,21 +192,7 @@ public record Snapshot(
             own.keySet().retainAll(groups);
             all = all.with(lag, own);
         }
-        return new Snapshot(
-                worker,
-                trial,
-                sequence,
-                phase,
-                fromNanos,
-                toNanos,
-                clockErrorNanos,
-                appendErrorNanos,
-                early,
-                late,
-                all,
-                busiest,
-                List.of(),
-                List.of());
+        return with(clockErrorNanos, early, late, all, List.of(), List.of());
     }
 
     /** Counts of this interval over both windows. */

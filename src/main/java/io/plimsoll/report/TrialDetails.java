@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
@@ -366,17 +365,10 @@ final class TrialDetails {
     }
 
     static String errorsShown(TrialResult t) {
-        boolean known = errors(t).findAny().isPresent();
+        boolean known = t.errors().findAny().isPresent();
         return known
-                ? Units.count(errors(t).mapToLong(TrialResult.Errors::total).sum())
+                ? Units.count(t.errors().mapToLong(TrialResult.Errors::total).sum())
                 : null;
-    }
-
-    private static Stream<TrialResult.Errors> errors(TrialResult t) {
-        return Stream.of(
-                        t.produce() == null ? null : t.produce().errors(),
-                        t.consume() == null ? null : t.consume().errors())
-                .filter(Objects::nonNull);
     }
 
     private static Sentence audit(AuditResult audit) {

@@ -39,11 +39,6 @@ public record SlowMoment(
         causes = List.copyOf(causes);
     }
 
-    /** Length in milliseconds. */
-    public double millis() {
-        return (toSeconds - fromSeconds) * 1e3;
-    }
-
     /**
      * An event that can explain a slow moment.
      *

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -227,6 +228,12 @@ public record TrialResult(
     /** Whether its producers send at full speed (closed loop). */
     public boolean pushed() {
         return produce != null && Boolean.TRUE.equals(produce.schedule().closedLoop());
+    }
+
+    /** Errors of its producers and of its consumers, as far as known. */
+    public Stream<Errors> errors() {
+        return Stream.of(produce == null ? null : produce.errors(), consume == null ? null : consume.errors())
+                .filter(Objects::nonNull);
     }
 
     /** Volume produced, or consumed if the trial only consumes; null if it does neither. */

@@ -27,6 +27,7 @@ import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
@@ -148,14 +149,14 @@ final class CellSearch {
         this.criteria = new Criteria(searchTrials.slo());
         this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds - costSeconds()));
-        if (!cell.scenario().observe().groups().isEmpty()
-                || cell.scenario().producers().stream().anyMatch(p -> p.reply().isPresent())) {
+        if (!cell.scenario().get(Scenario.OBSERVE).groups().isEmpty()
+                || cell.scenario().producers().stream().anyMatch(p -> p.get(ProducerSpec.REPLY).isPresent())) {
             search.beginAt(Math.max(request.leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
         }
     }
 
     private SearchSettings settings(double budgetSeconds) {
-        double full = request.lengths().full().toNanos() / 1e9;
+        double full = full();
         EnumSet<Goal> goals = EnumSet.of(Goal.SUSTAINED);
         if (!criteria.slo().isEmpty()) {
             goals.add(Goal.WITHIN_SLO);
@@ -487,14 +488,10 @@ final class CellSearch {
                 : produced.stream().mapToDouble(p -> p.volume().bytes()).sum() / records;
     }
 
-    private Answer answer() {
-        return search.answer();
-    }
-
     private Ceiling ceiling() {
-        Bounds sustained = answer().bounds().get(Goal.SUSTAINED);
-        Bounds within = answer().bounds().get(Goal.WITHIN_SLO);
-        boolean irregular = answer().bounds().values().stream().anyMatch(Bounds::irregular);
+        Bounds sustained = search.answer().bounds().get(Goal.SUSTAINED);
+        Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
+        boolean irregular = search.answer().bounds().values().stream().anyMatch(Bounds::irregular);
         return new Ceiling(
                 cell.parameters(),
                 new Ceiling.Found(
@@ -505,9 +502,9 @@ final class CellSearch {
                         within == null ? null : bound(within)),
                 new Ceiling.Course(
                         irregular,
-                        answer().bounds().values().stream().anyMatch(Bounds::generatorLimited),
+                        search.answer().bounds().values().stream().anyMatch(Bounds::generatorLimited),
                         end(),
-                        answer().confirmed() && !request.lengths().confirm().isZero()),
+                        search.answer().confirmed() && !request.lengths().confirm().isZero()),
                 limits == null ? null : CeilingProof.cause(limits, probes),
                 curve(),
                 remarks(within == null ? sustained : within, irregular),
@@ -544,10 +541,10 @@ final class CellSearch {
     }
 
     private String end() {
-        if (answer().end() == null) {
+        if (search.answer().end() == null) {
             return Ceiling.STOPPED;
         }
-        return switch (answer().end()) {
+        return switch (search.answer().end()) {
             case FOUND -> Ceiling.FOUND;
             case MOST_REACHED -> Ceiling.MOST_REACHED;
             case NOTHING_PASSES -> Ceiling.NOTHING_PASSES;
@@ -618,7 +615,7 @@ final class CellSearch {
         Sentence.addIf(wide && decisive.classified(), remarks, "run.wideBounds", Units.percent(request.width()));
         long contradictory = contradictoryLoads();
         Sentence.addIf(!decisive.classified() && contradictory > 1, remarks, "run.contradictory", contradictory);
-        if (decisive.hasLower() && decisive.classified() && !answer().confirmed()) {
+        if (decisive.hasLower() && decisive.classified() && !search.answer().confirmed()) {
             remarks.add(Sentence.of("run.unconfirmed", load(decisive.lower())));
         }
         if (decisive.hasLower() && isUnsteady(decisive.lower())) {

@@ -110,7 +110,7 @@ final class PlanCheck {
             UnaryOperator<Sentence> where =
                     text -> trials.size() == 1 ? text : Sentence.of("run.ofTrial", trial.name(), text);
             check(trial.scenario(), where);
-            if (trial.scenario().observe().replicas() > 0 && !request.chosen().allowExec) {
+            if (trial.scenario().get(Scenario.OBSERVE).replicas() > 0 && !request.chosen().allowExec) {
                 misfits.add(where.apply(Sentence.of("run.scalingNeedsConsent")));
             }
             int index = 0;

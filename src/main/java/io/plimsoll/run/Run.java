@@ -325,7 +325,7 @@ public final class Run {
 
     /** Whether the run ends here because a check can no longer pass. */
     private boolean hasUnreachableCheck(Plan.Trial trial, TrialRun run) {
-        if (!trial.scenario().abortOnFail()) {
+        if (!trial.scenario().get(Scenario.ABORT_ON_FAIL)) {
             return false;
         }
         List<Plan.Trial> all = request.plan().trials();

@@ -290,7 +290,7 @@ final class TrialRun implements Worker.Listener {
             run.append(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
         }
         TrialObservation observation = run.observation;
-        observation.groups.ready(scenario.observe(), run.interruption::requested, run.progress::note);
+        observation.groups.ready(scenario.get(Scenario.OBSERVE), run.interruption::requested, run.progress::note);
         List<ObservedSource> sources = observation.connect();
         if (!sources.isEmpty()) {
             run.append(new TimelineEvent.SourcesSeen(sources));
@@ -423,7 +423,7 @@ final class TrialRun implements Worker.Listener {
         if (!scenario.checks().isEmpty()) {
             checks.report(run.progress);
         }
-        if (scenario.abortOnFail() && unreachableCheck == null && broken.isPresent()) {
+        if (scenario.get(Scenario.ABORT_ON_FAIL) && unreachableCheck == null && broken.isPresent()) {
             unreachableCheck = broken.get();
             stop();
         }

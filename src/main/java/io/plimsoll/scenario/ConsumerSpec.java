@@ -188,11 +188,6 @@ public record ConsumerSpec(Settings settings) {
         return get(RECORDS);
     }
 
-    /** Time without records after which a group bound by records gives up. */
-    public Duration idleTimeout() {
-        return get(IDLE_TIMEOUT);
-    }
-
     public Map<String, String> config() {
         return get(CONFIG);
     }

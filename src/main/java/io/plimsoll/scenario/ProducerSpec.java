@@ -203,10 +203,6 @@ public record ProducerSpec(Settings settings) {
         return get(RATE);
     }
 
-    public Arrivals arrivals() {
-        return get(ARRIVALS);
-    }
-
     /** Records that all threads together send in the measured part; empty: bound by time. */
     public OptionalLong records() {
         return get(RECORDS);
@@ -246,11 +242,6 @@ public record ProducerSpec(Settings settings) {
     /** Labels of the agents of a fleet that run it; empty: any agent. */
     public Map<String, String> on() {
         return get(ON);
-    }
-
-    /** Replies of an application to its records; empty: none expected. */
-    public Optional<ReplySpec> reply() {
-        return get(REPLY);
     }
 
     public int totalThreads() {

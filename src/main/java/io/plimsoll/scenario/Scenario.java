@@ -231,15 +231,6 @@ public record Scenario(Settings settings) {
         return get(FAULTS);
     }
 
-    /** Whether the run ends as soon as a check can no longer pass. */
-    public boolean abortOnFail() {
-        return get(ABORT_ON_FAIL);
-    }
-
-    public Observe observe() {
-        return get(OBSERVE);
-    }
-
     public LabSpec lab() {
         return get(LAB);
     }
@@ -378,7 +369,7 @@ public record Scenario(Settings settings) {
         InvalidValueException.when(
                 check.figure().startsWith("reply.")
                         && soFar(scenario).producers().stream()
-                                .noneMatch(p -> p.reply().isPresent()),
+                                .noneMatch(p -> p.get(ProducerSpec.REPLY).isPresent()),
                 "scenario.notMeasured",
                 check.figure(),
                 "producers.reply");

@@ -61,12 +61,12 @@ class ScenarioReaderTest {
         assertThat(scenario.topics()).containsExactly(TopicSpec.of("events"));
         assertThat(List.of(scenario.name(), scenario.about(), scenario.duration(), scenario.warmup()))
                 .containsExactly("my-test", "", Duration.ofSeconds(30), Optional.empty());
-        assertThat(List.of(scenario.audit(), scenario.abortOnFail(), scenario.checks(), scenario.faults()))
+        assertThat(List.of(scenario.audit(), scenario.get(Scenario.ABORT_ON_FAIL), scenario.checks(), scenario.faults()))
                 .containsExactly(false, false, List.of(), List.of());
         ProducerSpec p = scenario.producers().get(0);
         assertThat(List.of(p.topics(), p.oneTopicEach(), p.clients(), p.threads(), p.engine()))
                 .containsExactly(List.of("events"), false, 1, 1, "client");
-        assertThat(List.of(p.rate(), p.arrivals(), p.records(), p.duration(), p.send(), p.transactions()))
+        assertThat(List.of(p.rate(), p.get(ProducerSpec.ARRIVALS), p.records(), p.duration(), p.send(), p.transactions()))
                 .containsExactly(
                         new Rate.Unlimited(),
                         Arrivals.UNIFORM,
@@ -83,7 +83,7 @@ class ScenarioReaderTest {
         assertThat(List.of(c.topics(), c.oneTopicEach(), c.groups(), c.members(), c.start(), c.rewind(), c.commit()))
                 .containsExactly(
                         List.of("events"), false, 1, 1, new Start.Earliest(), Optional.empty(), new Commit.Auto());
-        assertThat(List.of(c.engine(), c.records(), c.idleTimeout(), c.config(), c.on()))
+        assertThat(List.of(c.engine(), c.records(), c.get(ConsumerSpec.IDLE_TIMEOUT), c.config(), c.on()))
                 .containsExactly("client", OptionalLong.empty(), Duration.ofSeconds(10), Map.of(), Map.of());
     }
 
@@ -188,7 +188,7 @@ class ScenarioReaderTest {
                         + " send: sync, config: {linger.ms: 5, acks: all, x: true, y: 1.50, z: \"\"}");
         assertThat(producer.totalThreads()).isEqualTo(6);
         assertThat(producer.engine()).isEqualTo("raw");
-        assertThat(producer.arrivals()).isEqualTo(Arrivals.POISSON);
+        assertThat(producer.get(ProducerSpec.ARRIVALS)).isEqualTo(Arrivals.POISSON);
         assertThat(producer.records()).hasValue(5_000_000);
         assertThat(producer.config())
                 .containsExactly(
@@ -217,7 +217,7 @@ class ScenarioReaderTest {
         assertThat(consumer.members()).isEqualTo(3);
         assertThat(consumer.engine()).isEqualTo("raw");
         assertThat(consumer.records()).hasValue(10);
-        assertThat(consumer.idleTimeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(consumer.get(ConsumerSpec.IDLE_TIMEOUT)).isEqualTo(Duration.ofMinutes(1));
         assertThat(consumer.config()).containsExactly(entry("max.poll.records", "1"));
         assertThat(consumer("start: latest").start()).isEqualTo(new Start.Latest());
         assertThat(consumer("start: {after: produce}").start()).isEqualTo(new Start.AfterProduce());

@@ -155,7 +155,7 @@ class ScenarioTrialsTest {
         assertThat(s.producers().get(1).transactions().records()).hasValue(50);
         assertThat(s.producers().get(2).records()).hasValue(1);
         assertThat(s.consumers().get(0).records()).hasValue(100);
-        assertThat(s.consumers().get(0).idleTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(s.consumers().get(0).get(ConsumerSpec.IDLE_TIMEOUT)).isEqualTo(Duration.ofSeconds(5));
         assertThat(s.consumers().get(1).start()).isEqualTo(new Start.Backlog(Duration.ofMinutes(1)));
     }
 

@@ -52,7 +52,7 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
         LoadKind.refuse(spec.threads() > 1, part + ".threads", "load.rawIsOneThread", spec.totalThreads());
         LoadKind.refuse(!(spec.send() instanceof SendMode.Async), part + ".send", "load.rawIsAsynchronous");
         LoadKind.refuse(spec.transactions().enabled(), part + ".transactions", "load.rawHasNone");
-        LoadKind.refuse(spec.reply().isPresent(), part + ".reply", "load.rawRecurs");
+        LoadKind.refuse(spec.get(ProducerSpec.REPLY).isPresent(), part + ".reply", "load.rawRecurs");
         String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
         LoadKind.refuse(
                 partitioner != null && !partitioner.isBlank(),

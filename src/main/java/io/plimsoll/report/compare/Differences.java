@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** Finds the differences between sides: settings first, because they are the usual purpose of a comparison. */
 final class Differences {
@@ -180,12 +179,7 @@ final class Differences {
     }
 
     private static long errors(TrialResult t) {
-        return Stream.of(
-                        t.produce() == null ? null : t.produce().errors(),
-                        t.consume() == null ? null : t.consume().errors())
-                .filter(Objects::nonNull)
-                .mapToLong(TrialResult.Errors::total)
-                .sum();
+        return t.errors().mapToLong(TrialResult.Errors::total).sum();
     }
 
     private static Sentence words(String group) {

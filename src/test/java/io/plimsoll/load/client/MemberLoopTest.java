@@ -45,7 +45,7 @@ class MemberLoopTest {
     private void member(String keys) {
         String yaml = "topics: [{name: t, partitions: 1}]\nconsumers: [{topic: t, idleTimeout: 5s" + keys + "}]\n";
         ConsumerSpec spec = Scenarios.scenario(yaml).consumers().get(0);
-        group = new GroupState("g", 0, null, spec.records(), spec.idleTimeout(), true);
+        group = new GroupState("g", 0, null, spec.records(), spec.get(ConsumerSpec.IDLE_TIMEOUT), true);
         window = new ReadWindow(spec.start(), spec.records().isPresent());
         Work work =
                 spec.work().map(w -> new Work(w, 1, time, () -> member.over())).orElse(null);
