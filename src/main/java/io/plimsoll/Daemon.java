@@ -60,8 +60,8 @@ public final class Daemon {
      * @param stop asks the task to end
      * @param late what to do if it has not ended after this time
      */
-    public static <T, E extends Exception> T untilSignal(Runnable stop, Duration patience, Runnable late, Task<T, E> task)
-            throws E {
+    public static <T, E extends Exception> T untilSignal(
+            Runnable stop, Duration patience, Runnable late, Task<T, E> task) throws E {
         CountDownLatch over = new CountDownLatch(1);
         Runnable onSignal = () -> {
             stop.run();

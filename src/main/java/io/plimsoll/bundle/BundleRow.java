@@ -207,7 +207,11 @@ public record BundleRow(
         for (String figure : FIGURES) {
             compare(figure, FigureCatalogue.value(claimed, figure), FigureCatalogue.value(trial, figure), different);
         }
-        compare("measuredSeconds", claimed.course().measuredSeconds(), trial.course().measuredSeconds(), different);
+        compare(
+                "measuredSeconds",
+                claimed.course().measuredSeconds(),
+                trial.course().measuredSeconds(),
+                different);
         if (!labeled) {
             different.add(Manifest.NAME);
         }
@@ -217,7 +221,7 @@ public record BundleRow(
     }
 
     private static void compare(String name, @Nullable Double says, @Nullable Double is, List<String> different) {
-        boolean equal = says == null || is == null
+        boolean equal = (says == null || is == null)
                 ? Objects.equals(says, is)
                 : Math.abs(says - is) <= ROUNDING * Math.abs(is);
         if (!equal) {

@@ -245,7 +245,10 @@ public abstract class Consumers implements AutoCloseable {
 
     private void noteMissing(GroupState group) {
         note(Sentence.of(
-                "load.missing", group.id(), group.missing(), spec.get(ConsumerSpec.IDLE_TIMEOUT).toMillis() + " ms"));
+                "load.missing",
+                group.id(),
+                group.missing(),
+                spec.get(ConsumerSpec.IDLE_TIMEOUT).toMillis() + " ms"));
     }
 
     /**

@@ -150,7 +150,8 @@ final class CellSearch {
         this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds - costSeconds()));
         if (!cell.scenario().get(Scenario.OBSERVE).groups().isEmpty()
-                || cell.scenario().producers().stream().anyMatch(p -> p.get(ProducerSpec.REPLY).isPresent())) {
+                || cell.scenario().producers().stream()
+                        .anyMatch(p -> p.get(ProducerSpec.REPLY).isPresent())) {
             search.beginAt(Math.max(request.leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
         }
     }
@@ -504,7 +505,8 @@ final class CellSearch {
                         irregular,
                         search.answer().bounds().values().stream().anyMatch(Bounds::generatorLimited),
                         end(),
-                        search.answer().confirmed() && !request.lengths().confirm().isZero()),
+                        search.answer().confirmed()
+                                && !request.lengths().confirm().isZero()),
                 limits == null ? null : CeilingProof.cause(limits, probes),
                 curve(),
                 remarks(within == null ? sustained : within, irregular),

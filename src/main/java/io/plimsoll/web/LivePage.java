@@ -1,6 +1,5 @@
 package io.plimsoll.web;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Daemon;
@@ -15,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -45,7 +45,7 @@ public final class LivePage extends WebServer implements Progress {
             Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
     private volatile Step step = new Step(null, "starting", -1, -1);
     private volatile Checked checks = Checked.NONE;
-    private volatile @Nullable Search search;
+    private volatile @Nullable Object search;
     private volatile long begunNanos = System.nanoTime();
     private boolean ended;
     /** Guarded by {@code this}. */
@@ -56,36 +56,6 @@ public final class LivePage extends WebServer implements Progress {
     /** Checks that passed in the last second, and those that failed. */
     private record Checked(List<String> held, List<String> missed) {
         private static final Checked NONE = new Checked(List.of(), List.of());
-    }
-
-    /** The state as the page reads it. */
-    private record Shown(
-            @JsonUnwrapped Step step,
-            double elapsedSeconds,
-            @JsonUnwrapped Checked checks,
-            @Nullable Search search) {}
-
-    /** Progress of a search; a load is null if unknown, and in a closed loop. */
-    private record Search(
-            int trial,
-            @Nullable Double load,
-            boolean inBytes,
-            @Nullable Double lower,
-            @Nullable Double upper,
-            String objective) {
-        private static Search of(SearchView view) {
-            return new Search(
-                    view.trial(),
-                    finite(view.load()),
-                    view.inBytes(),
-                    finite(view.lower()),
-                    finite(view.upper()),
-                    view.objective());
-        }
-
-        private static @Nullable Double finite(double load) {
-            return Double.isFinite(load) ? load : null;
-        }
     }
 
     /** @param stop ends the run as a signal would; called on its own thread */
@@ -117,8 +87,19 @@ public final class LivePage extends WebServer implements Progress {
         return Readers.event("page", Json.line(now()));
     }
 
-    private Shown shown() {
-        return new Shown(step, Math.floor((System.nanoTime() - begunNanos) / 1e9), checks, search);
+    /** The state as the page reads it. */
+    private Map<String, Object> shown() {
+        Step now = step;
+        Checked decided = checks;
+        return Json.object(
+                "trial", now.trial(),
+                "phase", now.phase(),
+                "fraction", now.fraction(),
+                "etaSeconds", now.etaSeconds(),
+                "elapsedSeconds", Math.floor((System.nanoTime() - begunNanos) / 1e9),
+                "held", decided.held(),
+                "missed", decided.missed(),
+                "search", search);
     }
 
     private synchronized ObjectNode now() {
@@ -200,7 +181,18 @@ public final class LivePage extends WebServer implements Progress {
 
     @Override
     public void search(SearchView view) {
-        search = Search.of(view);
+        search = Json.object(
+                "trial", view.trial(),
+                "load", finite(view.load()),
+                "inBytes", view.inBytes(),
+                "lower", finite(view.lower()),
+                "upper", finite(view.upper()),
+                "objective", view.objective());
+    }
+
+    /** Null for an unknown load, and for a closed loop. */
+    private static @Nullable Double finite(double load) {
+        return Double.isFinite(load) ? load : null;
     }
 
     /** Sends the final state to connected browsers; takes at most half a second. */

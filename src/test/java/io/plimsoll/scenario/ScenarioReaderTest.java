@@ -61,12 +61,14 @@ class ScenarioReaderTest {
         assertThat(scenario.topics()).containsExactly(TopicSpec.of("events"));
         assertThat(List.of(scenario.name(), scenario.about(), scenario.duration(), scenario.warmup()))
                 .containsExactly("my-test", "", Duration.ofSeconds(30), Optional.empty());
-        assertThat(List.of(scenario.audit(), scenario.get(Scenario.ABORT_ON_FAIL), scenario.checks(), scenario.faults()))
+        assertThat(List.of(
+                        scenario.audit(), scenario.get(Scenario.ABORT_ON_FAIL), scenario.checks(), scenario.faults()))
                 .containsExactly(false, false, List.of(), List.of());
         ProducerSpec p = scenario.producers().get(0);
         assertThat(List.of(p.topics(), p.oneTopicEach(), p.clients(), p.threads(), p.engine()))
                 .containsExactly(List.of("events"), false, 1, 1, "client");
-        assertThat(List.of(p.rate(), p.get(ProducerSpec.ARRIVALS), p.records(), p.duration(), p.send(), p.transactions()))
+        assertThat(List.of(
+                        p.rate(), p.get(ProducerSpec.ARRIVALS), p.records(), p.duration(), p.send(), p.transactions()))
                 .containsExactly(
                         new Rate.Unlimited(),
                         Arrivals.UNIFORM,
