@@ -251,7 +251,8 @@ public final class RawLink {
     }
 
     /** Writes several buffers as one request without copying. One per connection, reused. */
-    private static final class GatherSend implements Send {
+    private final class GatherSend implements Send {
+        private @Nullable TlsWriter tls;
         private ByteBuffer[] buffers = {};
         private int count;
         private long size;
@@ -279,8 +280,14 @@ public final class RawLink {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
         public long writeTo(TransferableChannel channel) throws IOException {
-            long written = channel.write(buffers, first, count - first);
+            if (tls == null || tls.channel != channel) {
+                tls = TlsWriter.of(channel, network.spareTlsBuffers);
+            }
+            long written = tls == null
+                    ? channel.write(buffers, first, count - first)
+                    : tls.write(buffers, first, count - first);
             if (written < 0) {
                 throw new IOException("the connection ended");
             }
@@ -289,7 +296,7 @@ public final class RawLink {
             while (first < count - 1 && !buffers[first].hasRemaining()) {
                 first++;
             }
-            pending = channel.hasPendingWrites();
+            pending = tls == null ? channel.hasPendingWrites() : tls.hasPendingWrites();
             return written;
         }
 

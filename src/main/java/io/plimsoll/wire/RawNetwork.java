@@ -75,6 +75,7 @@ public final class RawNetwork implements AutoCloseable {
 
     private final ArrayDeque<RawLink> broken = new ArrayDeque<>();
     private final BufferPool responses = new BufferPool();
+    final ArrayDeque<ByteBuffer> spareTlsBuffers = new ArrayDeque<>();
     private final String clientId;
     private final long requestTimeoutNanos;
     private final Map<String, RawLink> links = new HashMap<>();
@@ -550,7 +551,7 @@ public final class RawNetwork implements AutoCloseable {
      * Discards channel metadata; a registered cipher is the only sign that the TLS handshake of a link (null if not
      * observed) is complete.
      */
-    private record NoMetadataRegistry(@Nullable RawLink link) implements ChannelMetadataRegistry {
+    record NoMetadataRegistry(@Nullable RawLink link) implements ChannelMetadataRegistry {
         static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry(null);
 
         @Override
