@@ -53,6 +53,8 @@ class Plant:
     # What ends the stall: the deed, the first records that flow again, as the witness saw, or a time between these.
     # Clients recover at different times.
     ends: str = "deed"
+    # The first record that waits can come later than the deed, by how much only the witness knows.
+    begins: str = "deed"
     side: str = "produce"
     shim: bool = False
 
@@ -213,13 +215,14 @@ def network_loss(w):
 
 
 def quota(w):
-    share = w.plant.rate * w.plant.size / 3
-    begin, _ = w.hand().do("quota", 0.85 * share)
+    """A tenth of the load: the brokers measure over ten seconds, so that they throttle from about a second on."""
+    share = w.plant.rate * w.plant.size / 3 / 10
+    begin, _ = w.hand().do("quota", share)
     w.undo.callback(w.hand().do, "quota", 0)
-    time.sleep(2)
+    time.sleep(3)
     _, end = w.hand().do("quota", 0)
     w.undo.pop_all()
-    return Truth(begin, end, w.brokers.ids, r"broker", {"bytesPerSecond": 0.85 * share})
+    return Truth(begin, end, w.brokers.ids, r"broker", {"bytesPerSecond": share})
 
 
 def rebalance(w):
@@ -403,7 +406,7 @@ def slow_disk(w):
     shim = w.shim(broker)
     before = len(shim.delayed())
     begin = time.time()
-    shim.set(WRITE | FORCE, 100, 1_000_000, "/data")
+    shim.set(WRITE | FORCE, 150, 1_000_000, "/data")
     time.sleep(2)
     shim.set(0)
     end = time.time()
@@ -453,8 +456,8 @@ PLANTS = [
           ["isrShrink"], isr_shrink, lab={"config": {"replica.lag.time.max.ms": "1500"}}, ends="witness"),
     Plant("network-loss", "300 ms in which no packet reaches or leaves one broker's listener",
           ["network", "request", "response", "retry", "replication"], ["retransmit", "disconnect"], network_loss, ends="between"),
-    Plant("quota", "a quota for producers, removed after 2 s", ["throttle", "batch"], ["quota"], quota, with_hand, pad=6500,
-          ends="witness", after=8),
+    Plant("quota", "a quota for producers, removed after 3 s", ["throttle", "batch"], ["quota"], quota, with_hand, pad=6500,
+          ends="between", after=8, begins="between"),
     Plant("rebalance", "another member joins the group, takes partitions and leaves after 2 s", ["poll", "fetch"], ["rebalance"],
           rebalance, consumer={"group.id": "payments", "heartbeat.interval.ms": 100}, side="consume", seen="nowhere"),
     Plant("neighbour", "a program with real-time priority on the core of the brokers", IN_BROKER + ["fetch"], ["cpuPressure"],
@@ -479,7 +482,7 @@ PLANTS = [
           consumer={"isolation.level": "read_committed"}, witness=TOPIC, reads=True, isolation="read_committed", seen="read",
           side="consume",
           ends="witness", after=8),
-    Plant("slow-disk", "each write of one broker takes 100 ms longer for 2 s", ["append", "replication"],
+    Plant("slow-disk", "each write of one broker takes 150 ms longer for 2 s", ["append", "replication"],
           ["fileStall", "diskBusy", "ioPressure", "flush"], slow_disk, shim=True),
     Plant("controller-failover", "the active controller, a broker too, is killed", ["retry", "batch", "request", "network", "send"],
           ["controllerFailover", "brokerDown", "leaderChange"], controller_failover, with_hand,

@@ -87,7 +87,7 @@ class EvidencePagesTest {
         assertThat(check(home)).contains("start-up.json").contains("no command bench/start-up");
     }
 
-    /** Except two builds, which need a second build, and what is blind, where only the first execution counts. */
+    /** Except two builds, which need a second build, and blind limits and moments, where only the first execution counts. */
     @Test
     void allResultsCanBeMeasuredAgain() throws Exception {
         String plan = said("bench/all", "--stale");
