@@ -471,7 +471,7 @@ PLANTS = [
                    "config": {"compression.type": "gzip", "max.message.bytes": 40_000_000}}]),
     Plant("log-cleaner", "the cleaner takes 300 ms to put a cleaned segment in place", ["append"], ["logCleaner"], cleaner,
           topic=dict(SEGMENTS, **{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": 0.01}), rate=3 * RATE // 2, size=1000,
-          keys=2000, lab={"config": {"log.cleaner.backoff.ms": "500"}}, witness=TOPIC, shim=True),
+          keys=2000, lab={"config": {"log.cleaner.backoff.ms": "500"}}, witness=TOPIC, shim=True, after=9),
     Plant("connection-loss", "all connections to one broker are reset", ["retry", "batch", "request", "network"], ["disconnect"],
           connection_loss, ends="between"),
     Plant("consumer-pause", "the thread of the consumer stands still for 900 ms", ["poll"], ["consumerPause"], consumer_pause,
