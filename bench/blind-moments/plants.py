@@ -256,6 +256,8 @@ def on_one_core(w):
         for task in os.listdir("/proc/%d/task" % pid):
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(int(task), {0})
+    # Later runs inherit the cores of this process.
+    w.undo.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
     os.sched_setaffinity(0, {1})
 
 
