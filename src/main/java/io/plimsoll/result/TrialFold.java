@@ -345,11 +345,11 @@ final class TrialFold {
         return (withinToNanos - withinFromNanos) / 1e9;
     }
 
-    /** Everything that was counted in the measured window; null before it. */
+    /** Everything that was counted in the measured window, which can be shorter than an interval; null before it. */
     private Sums window() {
-        return hasWindow() && measuredSeconds > 0
+        return measuredSeconds > 0
                 ? new Sums(
-                        windowSeconds(),
+                        hasWindow() ? windowSeconds() : measuredSeconds,
                         measuredSeconds,
                         consumeSeconds,
                         measured.with(Consumed.EVENTS, measured.get(Consumed.ARRIVED_EVENTS))

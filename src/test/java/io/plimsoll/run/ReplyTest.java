@@ -150,6 +150,16 @@ class ReplyTest {
     }
 
     @Test
+    void repliesAreCountedInAWindowShorterThanASecond() {
+        topics();
+        String yaml = scenario("header", "{size: 100}").replace("rate: 200/s", "rate: 2000/s").replace("2s", "100ms");
+        TrialResult trial = Runs.run(yaml, bootstrap, out).trials().get(0);
+        assertThat(trial.detail().figures())
+                .containsEntry("reply.sent", (double) RECORDS)
+                .containsEntry("reply.missing", (double) RECORDS);
+    }
+
+    @Test
     @Tag("nightly")
     void keysMatchAsWell() {
         topics();
