@@ -27,13 +27,14 @@ public interface Connections extends AutoCloseable {
     /** The factory, registered in {@code META-INF/services/io.plimsoll.load.Connections$Maker}. Any thread. */
     interface Maker {
         /**
+         * @param slice the connections of this worker
          * @param part name of the entry in client IDs and messages, such as {@code connections-0}
          * @param brokers at least one; connections are spread over them
          */
-        Connections create(LoadContext context, ConnectionSpec spec, String part, List<Node> brokers);
+        Connections create(LoadContext context, ConnectionSpec spec, Slice slice, String part, List<Node> brokers);
 
         /** @throws io.plimsoll.PlimsollException {@link io.plimsoll.Exit#USAGE} if this process cannot open as many */
-        void check(List<ConnectionSpec> entries);
+        void check(long connections);
     }
 
     static Maker maker() {

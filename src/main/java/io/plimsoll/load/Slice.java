@@ -23,6 +23,16 @@ public record Slice(int from, int count) {
         return from + count;
     }
 
+    /**
+     * The place of the worker's n-th unit in a schedule of all units: workers take turns, so that each has a steady share
+     * of the rate.
+     *
+     * @param all units of all workers
+     */
+    public double turn(long n, int all) {
+        return ((double) n * all + from) / count;
+    }
+
     /** Numbers of the groups of this size that it has members of. */
     public IntStream groups(int size) {
         return count == 0 ? IntStream.empty() : IntStream.rangeClosed(from / size, (to() - 1) / size);

@@ -28,6 +28,9 @@ public final class Connected {
     /** From the loss of a connection until it is established again, over all attempts. */
     public static final String BACK = "back";
 
+    /** From the start of the load to the first time that a connection is established. */
+    public static final String STOOD = "stood";
+
     public static final String TCP = "tcp";
     /** TLS handshake, with encrypted listeners only. */
     public static final String TLS = "tls";
@@ -39,7 +42,7 @@ public final class Connected {
     public static final String TIMEOUT = "timeout";
 
     /** All labels of {@link #TIMES}. */
-    public static final List<String> STAGES = List.of(TCP, TLS, LOGIN, METADATA, WHOLE, BACK);
+    public static final List<String> STAGES = List.of(TCP, TLS, LOGIN, METADATA, WHOLE, BACK, STOOD);
 
     /** Whether the load has connections of its own. */
     public static boolean any(Counts counts) {

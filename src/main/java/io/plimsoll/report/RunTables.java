@@ -570,6 +570,7 @@ public final class RunTables {
     private static String has(WorkerResult w) {
         List<String> parts = new ArrayList<>(w.part().producers());
         parts.addAll(w.part().consumers());
+        parts.addAll(w.part().connections());
         return String.join(", ", parts);
     }
 

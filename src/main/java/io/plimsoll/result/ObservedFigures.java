@@ -127,6 +127,9 @@ public final class ObservedFigures implements FigureSet {
         return List.of(
                 Figure.of("cluster.cpu", RATIO).read(ObservedFigures::cpuShare),
                 Figure.of("cluster.cpuPerMB", MICROSECONDS).read(ObservedFigures::cpuPerMegabyte),
+                Figure.of("connect.brokerCpu", MICROSECONDS)
+                        .read(ObservedFigures::cpuPerConnection)
+                        .column(10),
                 sum("bytesIn", BYTES_PER_SECOND),
                 sum("bytesOut", BYTES_PER_SECOND),
                 sum("messagesIn", COUNT),
@@ -257,6 +260,13 @@ public final class ObservedFigures implements FigureSet {
                         FigureCatalogue.value(trial, figure, BYTES_PER_SECOND).orElse(0))
                 .sum();
         return cores == null || bytes == 0 ? null : Double.valueOf(cores * 1e6 / (bytes / 1e6));
+    }
+
+    /** CPU time of all brokers in microseconds, per connection that the load established. */
+    private static Double cpuPerConnection(TrialResult trial) {
+        Double cores = sum(trial, "cpu");
+        double rate = FigureCatalogue.value(trial, "connect.rate", COUNT).orElse(0);
+        return cores == null || rate <= 0 ? null : Double.valueOf(cores * 1e6 / rate);
     }
 
     /** Brokers observed as processes of this host share its cores. */

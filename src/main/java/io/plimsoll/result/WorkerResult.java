@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
@@ -34,13 +35,17 @@ public record WorkerResult(
      * @param cores cores of its host, at least 1
      * @param producers its share of each producer entry, such as {@code producers[0] clients 0 to 1}
      * @param consumers its share of each consumer entry, such as {@code consumers[0] group 0}
+     * @param connections its share of each entry of connections, such as {@code connections[0] 0 to 499};
+     *     absent without any
      */
     public record Part(
             String host,
             String version,
             int cores,
             @JsonSetter(nulls = AS_EMPTY) List<String> producers,
-            @JsonSetter(nulls = AS_EMPTY) List<String> consumers) {}
+            @JsonSetter(nulls = AS_EMPTY) List<String> consumers,
+            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            List<String> connections) {}
 
     /**
      * Throughput of the worker.

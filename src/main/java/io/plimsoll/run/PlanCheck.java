@@ -21,6 +21,7 @@ import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.faults.OperatorFaults;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.FaultSpec;
@@ -243,10 +244,8 @@ final class PlanCheck {
             warnings.add(where.apply(Sentence.of("run.noFleet")));
         }
         if (!scenario.connections().isEmpty()) {
-            if (!request.workers().local()) {
-                misfits.add(where.apply(Sentence.of("run.connectsHere")));
-            }
-            collect(where, () -> Connections.maker().check(scenario.connections()));
+            long all = scenario.connections().stream().mapToLong(ConnectionSpec::count).sum();
+            collect(where, () -> Connections.maker().check(request.workers().local() ? all : 0));
         }
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {

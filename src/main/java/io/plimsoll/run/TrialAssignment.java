@@ -15,6 +15,7 @@ import java.util.List;
  *
  * @param producers the worker's clients of each producer entry
  * @param consumers the worker's group members of each consumer entry
+ * @param connections the worker's part of each entry of connections
  * @param selfWarmup time limit for warming the worker's own code; zero: disabled
  * @param warmup end of the warm-up; set later if it depends on the load
  */
@@ -25,6 +26,7 @@ public record TrialAssignment(
         EndToEndSource endToEnd,
         List<Slice> producers,
         List<Slice> consumers,
+        List<Slice> connections,
         Duration selfWarmup,
         WarmupEnd warmup) {
 
@@ -35,8 +37,9 @@ public record TrialAssignment(
             EndToEndSource endToEnd,
             List<Slice> producers,
             List<Slice> consumers,
+            List<Slice> connections,
             Duration selfWarmup) {
-        this(trial, scenario, context, endToEnd, producers, consumers, selfWarmup, end(scenario.effectiveWarmup()));
+        this(trial, scenario, context, endToEnd, producers, consumers, connections, selfWarmup, end(scenario.effectiveWarmup()));
     }
 
     private static WarmupEnd end(Warmup warmup) {
@@ -55,12 +58,13 @@ public record TrialAssignment(
                 scenario.consumers().stream()
                         .map(c -> Slice.all(c.groups() * c.members()))
                         .toList(),
+                scenario.connections().stream().map(c -> Slice.all(c.count())).toList(),
                 Duration.ZERO);
     }
 
     /** A copy with a self warm-up. */
     public TrialAssignment withSelfWarmup(Duration limit) {
-        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, limit);
+        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, connections, limit);
     }
 
     /** The trial clock for an agreed start. */

@@ -90,9 +90,13 @@ final class TrialClients implements AutoCloseable {
                 entry.prepare(PREPARE_LIMIT);
             }
             index = 0;
+            Connections.Maker connects = Connections.maker();
+            connects.check(
+                    assignment.connections().stream().mapToLong(Slice::count).sum());
             for (ConnectionSpec spec : scenario.connections()) {
+                Slice slice = assignment.connections().get(index);
                 String part = "connections-" + index++;
-                connections.add(Connections.maker().create(assignment.context(), spec, part, topics.brokers()));
+                connections.add(connects.create(assignment.context(), spec, slice, part, topics.brokers()));
             }
             before = consumers.isEmpty() || producers.isEmpty()
                     ? LogEnds.UNKNOWN

@@ -23,7 +23,7 @@ public record ConnectionSpec(Settings settings) {
                 return text.strip();
             })
             .noneByDefault();
-    static final Section KEYS = Section.of("{count: 5000, rate: 500/s}", COUNT, RATE, HOLD, CHURN);
+    public static final Section ALL = Section.of("{count: 5000, rate: 500/s}", COUNT, RATE, HOLD, CHURN);
     private static final double SECOND = 1e9;
 
     private static Quantity rate(String text) {
@@ -56,8 +56,8 @@ public record ConnectionSpec(Settings settings) {
         return churn.isEmpty() ? 0 : count() * churnPerSecond(churn);
     }
 
-    /** Time to open a connection in a wave, both counted from 0. */
-    public long opens(int connection, int wave) {
+    /** Time to open a connection in a wave, both counted from 0; workers can be between two of them. */
+    public long opens(double connection, int wave) {
         return (wave == 0 ? 0 : ends(wave - 1)) + Math.round(connection / ratePerSecond() * SECOND);
     }
 
@@ -70,7 +70,7 @@ public record ConnectionSpec(Settings settings) {
     }
 
     /** Time to close and reopen the n-th connection, from 0; {@link Long#MAX_VALUE} without churn. */
-    public long churns(long n) {
+    public long churns(double n) {
         double perSecond = churnPerSecond();
         return perSecond == 0 ? Long.MAX_VALUE : Math.round((n + 1) / perSecond * SECOND);
     }

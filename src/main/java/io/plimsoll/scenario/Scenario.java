@@ -55,7 +55,7 @@ public record Scenario(Settings settings) {
             .rule(Scenario::checkBacklogs)
             .rule((scenario, consumers) -> Labels.checkAll(scenario, soFar(scenario)));
     public static final Key<List<ConnectionSpec>> CONNECTIONS = Key.entries(
-                    "connections", "{count: 5000, rate: 500/s}", ConnectionSpec.KEYS, ConnectionSpec::new)
+                    "connections", "{count: 5000, rate: 500/s}", ConnectionSpec.ALL, ConnectionSpec::new)
             .noneByDefault();
     public static final Key<Duration> DURATION = Key.of(
                     "duration",

@@ -256,11 +256,16 @@ final class AgentTrial {
         if (order.exchanges()) {
             groups.start();
         }
-        List<Slice> producers = order.share().producers();
-        List<Slice> consumers = order.share().consumers();
-        Duration selfWarmup = order.load().selfWarmup();
+        Order.Share share = order.share();
         made.prepare(new TrialAssignment(
-                order.trial(), scenario, context, order.endToEnd(), producers, consumers, selfWarmup));
+                order.trial(),
+                scenario,
+                context,
+                order.endToEnd(),
+                share.producers(),
+                share.consumers(),
+                share.connections(),
+                order.load().selfWarmup()));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
         if (trail != null) {
             trail.begin(ends);

@@ -16,6 +16,7 @@ import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
+import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
@@ -177,6 +178,7 @@ public sealed interface FleetMessage {
                 List<TopicSpec> topics,
                 List<ProducerSpec> producers,
                 List<ConsumerSpec> consumers,
+                List<ConnectionSpec> connections,
                 Duration duration,
                 Warmup warmup,
                 Duration selfWarmup) {}
@@ -186,18 +188,31 @@ public sealed interface FleetMessage {
          *
          * @param producers of each producer entry
          * @param consumers of each consumer entry
+         * @param connections of each entry of connections
          * @param firstProducer fleet-wide number of its first producer; null if records carry no
          *     identities
          * @param readsOwn whether it reads a sample of its own records, to measure latency by one clock
          */
-        record Share(List<Slice> producers, List<Slice> consumers, Integer firstProducer, boolean readsOwn) {}
+        record Share(
+                List<Slice> producers,
+                List<Slice> consumers,
+                List<Slice> connections,
+                Integer firstProducer,
+                boolean readsOwn) {}
 
         /** The numbers that all agents of a run have in common. */
         record RunKey(String tag, long id, long seed) {}
 
         /** The same order with payload files resolved on this host. */
         Order withProducers(List<ProducerSpec> resolved) {
-            Load local = new Load(load.topics, resolved, load.consumers, load.duration, load.warmup, load.selfWarmup);
+            Load local = new Load(
+                    load.topics,
+                    resolved,
+                    load.consumers,
+                    load.connections,
+                    load.duration,
+                    load.warmup,
+                    load.selfWarmup);
             return new Order(trial, local, share, run, clientProperties, endToEnd, drainLimit, faults);
         }
 
@@ -222,6 +237,7 @@ public sealed interface FleetMessage {
                     .with(Scenario.TOPICS, load.topics)
                     .with(Scenario.PRODUCERS, load.producers)
                     .with(Scenario.CONSUMERS, load.consumers)
+                    .with(Scenario.CONNECTIONS, load.connections)
                     .with(Scenario.DURATION, load.duration)
                     .with(Scenario.WARMUP, Optional.of(load.warmup))
                     .with(Scenario.AUDIT, share.firstProducer != null);

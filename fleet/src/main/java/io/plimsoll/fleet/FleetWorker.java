@@ -178,7 +178,7 @@ final class FleetWorker implements Worker {
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
                 running.add(agents.get(i));
-                workers.add(agents.get(i), placement.producers(i), placement.consumers(i));
+                workers.add(agents.get(i), placement.part(i, agents.get(i)));
                 tell(agents.get(i), new Prepare(orders.of(i)));
             }
         }

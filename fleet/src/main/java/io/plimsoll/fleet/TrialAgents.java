@@ -71,8 +71,7 @@ final class TrialAgents {
 
     static final class AgentTally {
         private final RemoteAgent remote;
-        private final List<String> producers;
-        private final List<String> consumers;
+        private final WorkerResult.Part part;
         final WorkerSums sums = new WorkerSums();
         private ClockOffset.OffsetEstimate clock;
         /** Null before the answer, as are the next two. */
@@ -89,10 +88,9 @@ final class TrialAgents {
         private boolean journalled;
         private long blocks;
 
-        AgentTally(RemoteAgent remote, List<String> producers, List<String> consumers) {
+        AgentTally(RemoteAgent remote, WorkerResult.Part part) {
             this.remote = remote;
-            this.producers = producers;
-            this.consumers = consumers;
+            this.part = part;
         }
 
         private String name() {
@@ -115,12 +113,8 @@ final class TrialAgents {
         return agents.values().stream().sorted(Comparator.comparing(AgentTally::name));
     }
 
-    void add(RemoteAgent remote, List<Sentence> producers, List<Sentence> consumers) {
-        agents.put(remote.name(), new AgentTally(remote, english(producers), english(consumers)));
-    }
-
-    private static List<String> english(List<Sentence> parts) {
-        return parts.stream().map(Sentence::english).toList();
+    void add(RemoteAgent remote, WorkerResult.Part part) {
+        agents.put(remote.name(), new AgentTally(remote, part));
     }
 
     /** @param epochOffsetNanos to be added to our clock for nanoseconds since 1970, the common time of all agents */
@@ -198,13 +192,11 @@ final class TrialAgents {
         TrialOutcome outcome = agent.outcome;
         double seconds = outcome == null ? s.measuredSeconds() : outcome.measuredSeconds();
         double reading = outcome == null || outcome.consumeSeconds() <= 0 ? seconds : outcome.consumeSeconds();
-        boolean produces = !agent.producers.isEmpty();
+        boolean produces = !agent.part.producers().isEmpty();
         boolean paced = produces && scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
-        FleetMessage.Info info = agent.remote.info();
         return new WorkerResult(
                 name,
-                new WorkerResult.Part(
-                        agent.remote.place(), info.build(), info.cores(), agent.producers, agent.consumers),
+                agent.part,
                 s.flow(seconds, reading, paced),
                 new WorkerResult.Tails(produces ? p99(s.response()) : null, produces ? p99(s.delay()) : null),
                 s.usage(),

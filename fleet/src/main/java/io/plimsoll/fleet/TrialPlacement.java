@@ -14,6 +14,7 @@ import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.Slice;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
+import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -35,6 +36,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The division of a trial among agents. Immutable. */
 final class TrialPlacement {
@@ -43,6 +45,7 @@ final class TrialPlacement {
     private final List<List<Slice>> producers = new ArrayList<>();
 
     private final List<List<Slice>> consumers = new ArrayList<>();
+    private final List<List<Slice>> connections;
     /** Members per group, for each consumer entry. */
     private final List<Integer> sizes = new ArrayList<>();
 
@@ -66,6 +69,12 @@ final class TrialPlacement {
             sizes.add(c.members());
             consumers.add(placement.placeGroups(c.groups(), c.members(), divisible(c), left));
         }
+        // Idle connections take no part of a host from producers and consumers.
+        Placement idle = new Placement(hosts);
+        List<Integer> all = IntStream.range(0, hosts.size()).boxed().toList();
+        connections = scenario.connections().stream()
+                .map(c -> idle.place(c.count(), 1, all))
+                .toList();
     }
 
     /** The exact number of requested records that a group has read is known only on a host with all of its members. */
@@ -98,9 +107,14 @@ final class TrialPlacement {
         return consumers.stream().map(e -> e.get(host)).toList();
     }
 
+    List<Slice> connectionsOf(int host) {
+        return connections.stream().map(e -> e.get(host)).toList();
+    }
+
     boolean uses(int host) {
-        return producersOf(host).stream().anyMatch(s -> s.count() > 0)
-                || consumersOf(host).stream().anyMatch(s -> s.count() > 0);
+        return Stream.of(producersOf(host), consumersOf(host), connectionsOf(host))
+                .flatMap(List::stream)
+                .anyMatch(s -> s.count() > 0);
     }
 
     long used() {
@@ -140,11 +154,28 @@ final class TrialPlacement {
         return spread;
     }
 
+    /** A host's part, for the result. */
+    WorkerResult.Part part(int host, RemoteAgent agent) {
+        FleetMessage.Info info = agent.info();
+        return new WorkerResult.Part(
+                agent.place(),
+                info.build(),
+                info.cores(),
+                english(producers(host)),
+                english(consumers(host)),
+                english(connections(host)));
+    }
+
+    private static List<String> english(List<Sentence> parts) {
+        return parts.stream().map(Sentence::english).toList();
+    }
+
     List<Sentence> lines() {
         List<Sentence> lines = new ArrayList<>();
         for (int h = 0; h < hosts.size(); h++) {
             List<Sentence> parts = new ArrayList<>(producers(h));
             parts.addAll(consumers(h));
+            parts.addAll(connections(h));
             Sentence.addIf(parts.isEmpty(), parts, "fleet.nothing");
             lines.add(Sentence.of("fleet.partOf", hosts.get(h).name(), parts));
         }
@@ -153,11 +184,19 @@ final class TrialPlacement {
 
     /** A host's part of each producer entry, such as {@code producers[0] clients 0 to 1}. */
     List<Sentence> producers(int host) {
+        return numbered("client", producersOf(host), "producers");
+    }
+
+    /** A host's part of each entry of connections, such as {@code connections[0] 0 to 499}. */
+    private List<Sentence> connections(int host) {
+        return numbered("connection", connectionsOf(host), "connections");
+    }
+
+    private static List<Sentence> numbered(String unit, List<Slice> slices, String entries) {
         List<Sentence> parts = new ArrayList<>();
-        List<Slice> slices = producersOf(host);
         for (int e = 0; e < slices.size(); e++) {
             if (slices.get(e).count() > 0) {
-                parts.add(numbered("client", slices.get(e), "producers[" + e + "]"));
+                parts.add(numbered(unit, slices.get(e), entries + "[" + e + "]"));
             }
         }
         return parts;
@@ -348,10 +387,12 @@ final class TrialPlacement {
                             s.topics(),
                             s.producers().stream().map(TrialOrders::pinned).toList(),
                             s.consumers().stream().map(TrialOrders::pinned).toList(),
+                            s.connections(),
                             s.duration(),
                             s.effectiveWarmup(),
                             selfWarmup),
-                    new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
+                    new Order.Share(
+                            slices, placement.consumersOf(host), placement.connectionsOf(host), first, readsOwn),
                     new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                     LoginFiles.text(properties),
                     assignment.endToEnd(),

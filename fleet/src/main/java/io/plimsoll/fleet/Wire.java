@@ -21,6 +21,7 @@ import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.result.Json;
+import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.KeyShape.Section;
@@ -92,6 +93,7 @@ final class Wire extends JSerializer {
                         .with(TopicSpec.class, TopicSpec.ALL, Wire::topic, Wire::settings)
                         .with(ProducerSpec.class, ProducerSpec.ALL, ProducerSpec::new, ProducerSpec::settings)
                         .with(ConsumerSpec.class, ConsumerSpec.ALL, ConsumerSpec::new, ConsumerSpec::settings)
+                        .with(ConnectionSpec.class, ConnectionSpec.ALL, ConnectionSpec::new, ConnectionSpec::settings)
                         .with(RecordSpec.class, RecordSpec.ALL, RecordSpec::new, RecordSpec::settings))
                 .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

@@ -57,6 +57,7 @@ class FleetTest {
                 topics: [{name: TOPIC, partitions: 3}]
                 producers: [{topic: TOPIC, clients: 3, rate: 1003/s, record: {size: 100}, labels: {team: a}}]
                 consumers: [{topic: TOPIC, groups: 2, labels: {team: b}}]
+                connections: [{count: 9, rate: 6/s}]
                 duration: 2s
                 warmup: 1s
                 audit: true
@@ -83,6 +84,13 @@ class FleetTest {
                             .sum())
                     .isEqualTo(3009);
             clean(trial.audit(), 3009);
+            // The agents take turns, so that the last of the nine is due after 8/6 s.
+            TrialResult.Latency stood = trial.detail().distributions().get("connect.stood");
+            assertThat(stood.count()).isEqualTo(9);
+            assertThat(stood.max()).isGreaterThanOrEqualTo(1_200_000);
+            assertThat(trial.observed().workers())
+                    .extracting(worker -> worker.part().connections())
+                    .containsExactly(List.of("connections[0] 0 to 4"), List.of("connections[0] 5 to 8"));
             // Clients 0 and 1 on one agent, 2 on the other one; each has a third of the records.
             assertThat(trial.produce().sources().producers()).hasSize(3).allSatisfy(share -> assertThat(share.records())
                     .isBetween(668L, 669L));

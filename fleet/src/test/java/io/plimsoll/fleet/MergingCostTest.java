@@ -12,6 +12,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.WorkerResult;
 import io.plimsoll.scenario.ScenarioReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -79,7 +80,7 @@ class MergingCostTest {
         for (int i = 0; i < agents; i++) {
             RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
             agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null), 0);
-            workers.add(agent, List.of(), List.of());
+            workers.add(agent, new WorkerResult.Part("", "", 1, List.of(), List.of(), List.of()));
         }
         return workers;
     }

@@ -47,10 +47,11 @@ class WireTest {
                         s.topics(),
                         s.producers(),
                         s.consumers(),
+                        s.connections(),
                         s.duration(),
                         s.effectiveWarmup(),
                         Duration.ofSeconds(5)),
-                new Order.Share(List.of(new Slice(0, 2)), List.of(), 5, true),
+                new Order.Share(List.of(new Slice(0, 2)), List.of(), List.of(new Slice(3, 4)), 5, true),
                 new Order.RunKey("tag", 7, 1),
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
                 EndToEndSource.STAMP,
@@ -68,11 +69,16 @@ class WireTest {
             })
     void aTrialArrivesAsItWasSent(String producer) {
         Order sent = order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, clients: 2, " + producer
-                + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]");
+                + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]\n"
+                + "connections: [{count: 9, rate: 7/s, hold: 3s, churn: 10%/min}]");
         Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", "w", "s", "t", new Prepare(sent))));
         assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", "w", "s", "t", new Prepare(sent)));
         assertThat(((Prepare) read.message()).order().scenario().producers())
                 .isEqualTo(sent.load().producers());
+        assertThat(((Prepare) read.message()).order().scenario().connections())
+                .isEqualTo(sent.load().connections())
+                .singleElement()
+                .satisfies(c -> assertThat(c.count()).isEqualTo(9));
     }
 
     @Test

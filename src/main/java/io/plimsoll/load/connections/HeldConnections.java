@@ -6,6 +6,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.ErrorCounts;
@@ -42,13 +43,13 @@ final class HeldConnections implements Connections {
     private final List<ConnectionThread> threads;
     private final Map<String, Long> failed = new TreeMap<>();
 
-    private HeldConnections(LoadContext context, ConnectionSpec spec, String part, List<Node> brokers) {
+    private HeldConnections(LoadContext context, ConnectionSpec spec, Slice slice, String part, List<Node> brokers) {
         this.context = context;
         this.part = part;
         int count = Math.min(
-                spec.count(), Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
+                slice.count(), Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
         this.threads = IntStream.range(0, count)
-                .mapToObj(i -> new ConnectionThread(context, spec, part + "-" + i, brokers, i, count))
+                .mapToObj(i -> new ConnectionThread(context, spec, slice, part + "-" + i, brokers, i, count))
                 .toList();
     }
 
@@ -58,17 +59,20 @@ final class HeldConnections implements Connections {
         private static final long OTHER_FILES = 300;
 
         @Override
-        public Connections create(LoadContext context, ConnectionSpec spec, String part, List<Node> brokers) {
-            return new HeldConnections(context, spec, part, brokers);
+        public Connections create(
+                LoadContext context, ConnectionSpec spec, Slice slice, String part, List<Node> brokers) {
+            return new HeldConnections(context, spec, slice, part, brokers);
         }
 
         @Override
-        public void check(List<ConnectionSpec> entries) {
-            long all = entries.stream().mapToLong(ConnectionSpec::count).sum();
+        public void check(long connections) {
             if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                    && all + OTHER_FILES > system.getMaxFileDescriptorCount()) {
+                    && connections + OTHER_FILES > system.getMaxFileDescriptorCount()) {
                 throw Exit.USAGE.because(
-                        "load.tooFewFiles", all, system.getMaxFileDescriptorCount(), all + OTHER_FILES);
+                        "load.tooFewFiles",
+                        connections,
+                        system.getMaxFileDescriptorCount(),
+                        connections + OTHER_FILES);
             }
         }
     }
@@ -122,6 +126,7 @@ final class HeldConnections implements Connections {
 
         private final LoadContext context;
         private final ConnectionSpec spec;
+        private final Slice slice;
         private final List<Node> brokers;
         private final int first;
         private final int step;
@@ -149,9 +154,16 @@ final class HeldConnections implements Connections {
         private volatile String lastError = Connected.TIMEOUT;
 
         ConnectionThread(
-                LoadContext context, ConnectionSpec spec, String part, List<Node> brokers, int index, int threads) {
+                LoadContext context,
+                ConnectionSpec spec,
+                Slice slice,
+                String part,
+                List<Node> brokers,
+                int index,
+                int threads) {
             this.context = context;
             this.spec = spec;
+            this.slice = slice;
             this.brokers = brokers;
             this.first = index;
             this.step = threads;
@@ -233,9 +245,9 @@ final class HeldConnections implements Connections {
 
         /** Opens the due connections of the first wave; returns the time of the next one. */
         private long open(long elapsed) {
-            while (first + all.size() * step < spec.count()) {
+            while (first + all.size() * step < slice.count()) {
                 int number = first + all.size() * step;
-                long due = spec.opens(number, 0);
+                long due = opens(number, 0);
                 if (due > elapsed) {
                     return due;
                 }
@@ -244,8 +256,12 @@ final class HeldConnections implements Connections {
             return Long.MAX_VALUE;
         }
 
+        private long opens(int number, int of) {
+            return spec.opens(slice.turn(number, spec.count()), of);
+        }
+
         private long churn(long elapsed) {
-            for (; spec.churns(first + churned * step) <= elapsed; churned++) {
+            for (; churns() <= elapsed; churned++) {
                 for (int tried = 0; tried < all.size(); tried++) {
                     Standing one = all.get(nextToChurn++ % all.size());
                     if (one.up) {
@@ -254,13 +270,17 @@ final class HeldConnections implements Connections {
                     }
                 }
             }
-            return spec.churns(first + churned * step);
+            return churns();
+        }
+
+        private long churns() {
+            return spec.churns(slice.turn(first + churned * step, spec.count()));
         }
 
         private long waves(long start, long elapsed) {
             while (spec.ends(wave) <= elapsed) {
                 wave++;
-                all.forEach(one -> one.close(start + spec.opens(one.number, wave)));
+                all.forEach(one -> one.close(start + opens(one.number, wave)));
             }
             return spec.ends(wave);
         }
@@ -269,6 +289,8 @@ final class HeldConnections implements Connections {
             private final int number;
             private final RawLink link;
             private boolean up;
+            /** Whether it was established before. */
+            private boolean stood;
             /** The pending stage; empty when established or closed. */
             private String doing = "";
 
@@ -281,7 +303,7 @@ final class HeldConnections implements Connections {
 
             Standing(int number) {
                 this.number = number;
-                Node broker = brokers.get(number % brokers.size());
+                Node broker = brokers.get((slice.from() + number) % brokers.size());
                 this.link = network.link(broker.host(), broker.port(), broker.id(), this);
             }
 
@@ -308,6 +330,7 @@ final class HeldConnections implements Connections {
 
             /** At the end, counts connections still missing, and charges lost connections with their waiting time. */
             void settle(long now) {
+                stands(now);
                 counts.add(Connected.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
                 if (lostNanos != 0) {
                     record(Connected.BACK, now - lostNanos);
@@ -347,9 +370,17 @@ final class HeldConnections implements Connections {
                 standing++;
                 counts.add(Connected.OPENED, 1);
                 record(Connected.WHOLE, stageNanos - begunNanos);
+                stands(stageNanos);
                 if (lostNanos != 0) {
                     record(Connected.BACK, stageNanos - lostNanos);
                     lostNanos = 0;
+                }
+            }
+
+            private void stands(long now) {
+                if (!stood) {
+                    stood = true;
+                    record(Connected.STOOD, now - clock.measureStartNanos());
                 }
             }
 

@@ -12,6 +12,7 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Slice;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Counts;
@@ -22,11 +23,13 @@ import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
@@ -129,6 +132,12 @@ class ConnectionsTest {
         assertThat(time(trial, "time").count()).isEqualTo(opened.get());
         assertThat(stages).isCloseTo(time(trial, "time").mean(), within(0.2 * stages));
         assertThat(time(trial, "back")).isNull();
+        // The last of ten is due after 0.9 s.
+        assertThat(time(trial, "stood").count()).isEqualTo(10);
+        assertThat(time(trial, "stood").max()).isGreaterThanOrEqualTo(900_000);
+        assertThat(FigureCatalogue.value(trial, "connect.brokerCpu", Dimension.MICROSECONDS)
+                        .orElse(0))
+                .isPositive();
         assertThat(RunReport.markdown(result, Language.EN))
                 .contains("connect p99")
                 .contains("first metadata");
@@ -154,6 +163,7 @@ class ConnectionsTest {
                     .create(
                             context,
                             spec,
+                            Slice.all(spec.count()),
                             "connections-0",
                             List.of(new Node(1, address[0], Integer.parseInt(address[1]))));
             long start = System.nanoTime();
