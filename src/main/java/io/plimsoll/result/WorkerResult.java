@@ -44,6 +44,7 @@ public record WorkerResult(
             int cores,
             @JsonSetter(nulls = AS_EMPTY) List<String> producers,
             @JsonSetter(nulls = AS_EMPTY) List<String> consumers,
+
             @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
             List<String> connections) {}
 

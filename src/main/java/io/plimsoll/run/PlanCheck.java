@@ -244,7 +244,9 @@ final class PlanCheck {
             warnings.add(where.apply(Sentence.of("run.noFleet")));
         }
         if (!scenario.connections().isEmpty()) {
-            long all = scenario.connections().stream().mapToLong(ConnectionSpec::count).sum();
+            long all = scenario.connections().stream()
+                    .mapToLong(ConnectionSpec::count)
+                    .sum();
             collect(where, () -> Connections.maker().check(request.workers().local() ? all : 0));
         }
         int index = 0;

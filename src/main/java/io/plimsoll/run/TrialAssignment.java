@@ -39,7 +39,16 @@ public record TrialAssignment(
             List<Slice> consumers,
             List<Slice> connections,
             Duration selfWarmup) {
-        this(trial, scenario, context, endToEnd, producers, consumers, connections, selfWarmup, end(scenario.effectiveWarmup()));
+        this(
+                trial,
+                scenario,
+                context,
+                endToEnd,
+                producers,
+                consumers,
+                connections,
+                selfWarmup,
+                end(scenario.effectiveWarmup()));
     }
 
     private static WarmupEnd end(Warmup warmup) {

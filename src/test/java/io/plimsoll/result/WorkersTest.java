@@ -27,7 +27,8 @@ class WorkersTest {
     private static WorkerResult worker(String name, double errorMicros, Latencies own, boolean straggler, String lost) {
         return new WorkerResult(
                 name,
-                new WorkerResult.Part("10.0.0.1:7654", "1 (abc)", 4, List.of("producers[0] client 0"), List.of(), List.of()),
+                new WorkerResult.Part(
+                        "10.0.0.1:7654", "1 (abc)", 4, List.of("producers[0] client 0"), List.of(), List.of()),
                 new WorkerResult.Flow(2500.0, 2499.5, 2.5e6, 0, 25_000, 0),
                 new WorkerResult.Tails(8000L, 30L),
                 new WorkerResult.Usage(0.5, 0.25, 0.01),

@@ -152,7 +152,9 @@ class ReplyTest {
     @Test
     void repliesAreCountedInAWindowShorterThanASecond() {
         topics();
-        String yaml = scenario("header", "{size: 100}").replace("rate: 200/s", "rate: 2000/s").replace("2s", "100ms");
+        String yaml = scenario("header", "{size: 100}")
+                .replace("rate: 200/s", "rate: 2000/s")
+                .replace("2s", "100ms");
         TrialResult trial = Runs.run(yaml, bootstrap, out).trials().get(0);
         assertThat(trial.detail().figures())
                 .containsEntry("reply.sent", (double) RECORDS)

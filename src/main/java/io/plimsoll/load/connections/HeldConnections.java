@@ -69,10 +69,7 @@ final class HeldConnections implements Connections {
             if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                     && connections + OTHER_FILES > system.getMaxFileDescriptorCount()) {
                 throw Exit.USAGE.because(
-                        "load.tooFewFiles",
-                        connections,
-                        system.getMaxFileDescriptorCount(),
-                        connections + OTHER_FILES);
+                        "load.tooFewFiles", connections, system.getMaxFileDescriptorCount(), connections + OTHER_FILES);
             }
         }
     }
