@@ -2,11 +2,14 @@ package io.plimsoll.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.KeyTool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -17,6 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -30,9 +36,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A request arrives complete over TLS, however little the socket accepts, and its parts share TLS records. */
+/**
+ * A request arrives complete over TLS, however little the socket accepts, its parts share TLS records, and only a
+ * verified peer gets it.
+ */
 class TlsWriterTest {
     private static final int RECORD_BYTES = 16384;
 
@@ -61,6 +71,7 @@ class TlsWriterTest {
         KeyStore trusted = KeyStore.getInstance(KeyTool.STORE_TYPE);
         trusted.load(null, null);
         trusted.setCertificateEntry("own", own.getCertificate("own"));
+        KeyTool.write(trusted, directory.resolve("trusted.p12"), secret);
         TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
         trust.init(trusted);
         context = SSLContext.getInstance("TLS");
@@ -99,6 +110,9 @@ class TlsWriterTest {
 
     @AfterEach
     void close() throws IOException {
+        if (peer == null) {
+            return;
+        }
         channel.close();
         selector.close();
         near.close();
@@ -155,6 +169,63 @@ class TlsWriterTest {
         assertThat(spare).hasSize(1);
         assertThat(send(70_000, 1, 300_000)).isEqualTo(peer.received.toByteArray());
         assertThat(spare).hasSize(1);
+    }
+
+    /** The peer's certificate is for localhost, signed by itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, https, true, false",
+        "127.0.0.1, '', true, true",
+        "localhost, https, true, true",
+        "localhost, '', false, false"
+    })
+    void onlyTrustedPeersOfTheRightNameGetRequests(
+            String host, String identification, boolean trusted, boolean accepted) throws Exception {
+        Map<String, Object> properties = new HashMap<>(Map.of(
+                "bootstrap.servers",
+                "127.0.0.1:1",
+                "security.protocol",
+                "SSL",
+                "ssl.endpoint.identification.algorithm",
+                identification));
+        if (trusted) {
+            properties.put(
+                    "ssl.truststore.location", directory.resolve("trusted.p12").toString());
+            properties.put("ssl.truststore.password", "storeHush3");
+            properties.put("ssl.truststore.type", KeyTool.STORE_TYPE);
+        }
+        try (ServerSocket server =
+                        context.getServerSocketFactory().createServerSocket(0, 1, InetAddress.getByName(host));
+                RawNetwork network = new RawNetwork(properties, "client", -1, 60_000)) {
+            Daemon.start("tls-peer", () -> readAll(server));
+            List<String> events = new ArrayList<>();
+            network.link(host, server.getLocalPort(), 1, new LinkWatch() {
+                @Override
+                public void begun() {}
+
+                @Override
+                public void reached(LinkWatch.Stage stage) {
+                    events.add(stage.name());
+                }
+
+                @Override
+                public void ended(String reason) {
+                    events.add("refused");
+                }
+            });
+            while (!events.contains("TLS") && !events.contains("refused")) {
+                network.poll(10);
+            }
+            assertThat(events).contains(accepted ? "TLS" : "refused").doesNotContain(accepted ? "refused" : "TLS");
+        }
+    }
+
+    private static void readAll(ServerSocket server) {
+        try (Socket socket = server.accept()) {
+            socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            // The client refuses.
+        }
     }
 
     /** The server's side, which counts TLS records with data. */
