@@ -172,10 +172,32 @@ final class TrialDetails {
             }
             c.groups().forEach(g -> add.accept("report.facts.group", group(trial, g)));
         }
+        List<Sentence> client = ofOtherTool(trial);
+        if (!client.isEmpty()) {
+            add.accept("report.facts.client", Sentence.of("report.parts", client));
+        }
         if (trial.observed().generator() != null) {
             add.accept("report.facts.generator", generator(trial.observed().generator()));
         }
         return facts;
+    }
+
+    /** Metrics that Kafka's own tools printed; clients of a run have names of entries. */
+    private static List<Sentence> ofOtherTool(TrialResult trial) {
+        String tool = trial.produce() != null
+                ? trial.produce().sources().engine()
+                : trial.consume() == null ? "" : trial.consume().engine();
+        Map<String, Double> figures = trial.observed().clients().getOrDefault(tool, Map.of());
+        return Stream.of("requestMs", "queueMs", "fetchMs", "recordsPerRequest", "bytesPerFetch")
+                .filter(figures::containsKey)
+                .map(name -> {
+                    double value = figures.get(name);
+                    String shown = name.endsWith("Ms")
+                            ? Units.micros(value * 1000)
+                            : name.startsWith("bytes") ? Units.bytes(value) : Units.rate(value);
+                    return Sentence.of("report.client." + name, shown);
+                })
+                .toList();
     }
 
     private static Sentence producers(List<TrialResult.ProducerShare> shares) {
@@ -223,11 +245,11 @@ final class TrialDetails {
         }
         double ratio = Objects.requireNonNullElse(p.wire().compressionRatio(), 1.0);
         Sentence.addIf(ratio < 0.995, parts, "report.compressed", Units.percent(ratio));
-        double waited = p.waits().bufferWaitSeconds();
+        double waited = Objects.requireNonNullElse(p.waits().bufferWaitSeconds(), 0.0);
         Sentence.addIf(waited >= 0.05, parts, "report.waited", Units.duration(waited));
         double throttled = Objects.requireNonNullElse(p.waits().throttledSeconds(), 0.0);
         Sentence.addIf(throttled >= 0.05, parts, "report.throttled", Units.duration(throttled));
-        long retries = p.wire().retries();
+        long retries = Objects.requireNonNullElse(p.wire().retries(), 0L);
         Sentence.addIf(retries > 0, parts, "report.sentAgain", Units.count(retries));
         return Sentence.of("report.parts", parts);
     }

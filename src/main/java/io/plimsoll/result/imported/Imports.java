@@ -1,16 +1,22 @@
 package io.plimsoll.result.imported;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads output of Kafka's performance tools and of OpenMessaging Benchmark. Each measurement becomes a trial; unknown
  * values are null. Pure.
  */
 public final class Imports {
+    private static final Pattern DOCKER = Pattern.compile("\\s*\\{\"log\"\\s*:\\s*\"");
+
     private final List<TrialResult> trials = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
@@ -26,8 +32,11 @@ public final class Imports {
      * @throws io.plimsoll.PlimsollException ({@link io.plimsoll.Exit#USAGE}) with file, line and key of the fault
      */
     public void add(String file, String text) {
-        List<Measured> found =
-                text.stripLeading().startsWith("{") ? OmbJson.read(file, text) : PerfText.read(file, text);
+        boolean docker = DOCKER.matcher(text).lookingAt();
+        List<Measured> found = text.stripLeading().startsWith("{") && !docker
+                ? OmbJson.read(file, text)
+                : PerfText.read(
+                        file, docker ? text.lines().map(Imports::logged).collect(Collectors.joining("\n")) : text);
         String base = baseName(file);
         for (Measured measured : found) {
             String name = found.size() == 1 ? base : base + ":" + measured.line();
@@ -36,6 +45,15 @@ public final class Imports {
                 unique = name + " (" + n + ")";
             }
             trials.add(measured.trial(unique));
+        }
+    }
+
+    /** The text of a line that Docker keeps as JSON; of a damaged line, the line. */
+    private static String logged(String line) {
+        try {
+            return Json.MAPPER.readTree(line).path("log").asText().stripTrailing();
+        } catch (JsonProcessingException e) {
+            return line;
         }
     }
 

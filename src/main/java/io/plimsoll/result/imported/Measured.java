@@ -22,7 +22,27 @@ record Measured(
         Produce produce,
         Consume consume,
         List<Sentence> warnings,
-        List<TrialResult.Second> timeline) {
+        List<TrialResult.Second> timeline,
+        Map<String, Double> client) {
+    Measured(
+            int line,
+            double seconds,
+            Double warmupSeconds,
+            boolean complete,
+            Produce produce,
+            Consume consume,
+            List<Sentence> warnings,
+            List<TrialResult.Second> timeline) {
+        this(line, seconds, warmupSeconds, complete, produce, consume, warnings, timeline, Map.of());
+    }
+
+    /** With what the client says about itself. */
+    Measured with(PrintedMetrics metrics) {
+        Produce sends = produce == null ? null : metrics.of(produce, seconds);
+        Consume reads = consume == null ? null : metrics.of(consume, seconds);
+        return new Measured(
+                line, seconds, warmupSeconds, complete, sends, reads, warnings, timeline, metrics.ofClient());
+    }
 
     /** Judges the result by the records that its command requests, if known. */
     Measured asked(Long askedFor) {
@@ -43,13 +63,16 @@ record Measured(
     }
 
     TrialResult trial(String name) {
+        Map<String, Map<String, Double>> clients = client.isEmpty()
+                ? Map.of()
+                : Map.of(produce == null ? consume.engine() : produce.sources().engine(), client);
         return new TrialResult(
                 name,
                 new TrialResult.Course(null, warmupSeconds, null, seconds, null, complete, null, null),
                 produce,
                 consume,
                 null,
-                TrialResult.Observed.NONE,
+                new TrialResult.Observed(null, null, null, null, clients, null, null, null),
                 new TrialResult.Judgement(List.of(), warnings, null),
                 new TrialResult.Detail(
                         Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of(), List.of(), List.of()));

@@ -54,12 +54,19 @@ final class PerfText {
             + "(?:\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?\\s+)?"
             + "(?:(?:stdout|stderr)\\s+[FP]\\s)?");
 
+    /** Where a line of output begins behind any other prefix, such as names of stern or a syslog header. */
+    private static final Pattern BEGIN = Pattern.compile("(?:^|(?<=\\s))(?=\\d+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\b"
+            + "|(?:start\\.)?time,\\s|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3},|WARNING: Exiting|[\\w-]+:[\\w.-]+:\\{)");
+    /** Words of such a prefix that differ from line to line. */
+    private static final Pattern TIMES = Pattern.compile("\\S*\\d\\d:\\d\\d\\S*|\\[?\\d{4}-\\d\\d-\\d\\d|^[A-Z][a-z]{2} +\\d+ ");
+
     private static final double USUAL_SECONDS = 5;
 
     private final String file;
     private final List<Measured> found = new ArrayList<>();
     private final ConsumerTable consumers;
     private Intervals intervals = new Intervals();
+    private final PrintedMetrics metrics = new PrintedMetrics();
     private Long asked;
     private int number;
 
@@ -78,12 +85,19 @@ final class PerfText {
             prefix.lookingAt(); // Every part of it may be absent: it always matches.
             String program =
                     Objects.requireNonNullElse(prefix.group(1), Objects.requireNonNullElse(prefix.group(2), ""));
-            readings.computeIfAbsent(program, p -> new PerfText(file)).line(number, line.substring(prefix.end()));
+            String rest = line.substring(prefix.end());
+            Matcher begin = BEGIN.matcher(rest);
+            if (begin.find()) {
+                program += TIMES.matcher(rest.substring(0, begin.start())).replaceAll("").strip();
+                rest = rest.substring(begin.start());
+            }
+            readings.computeIfAbsent(program, p -> new PerfText(file)).line(number, rest);
         }
         List<Measured> found = new ArrayList<>();
         for (PerfText reading : readings.values()) {
             reading.cutShort();
             reading.detailsAreOver(reading.number);
+            reading.metricsAreOver();
             found.addAll(reading.found);
         }
         if (found.isEmpty()) {
@@ -97,6 +111,11 @@ final class PerfText {
         number = at;
         Matcher sent = SENT.matcher(text);
         Matcher command = ASKED.matcher(text);
+        if (metrics.line(text)) {
+            detailsAreOver(number - 1);
+            return;
+        }
+        metricsAreOver();
         if (sent.matches()) {
             if (ANY_PERCENTILE.matcher(text).find()) {
                 found.add(summary(text, sent).asked(asked));
@@ -119,6 +138,17 @@ final class PerfText {
                 asked = null;
             });
         }
+    }
+
+    /** Adds printed metrics to the latest result that they fit. */
+    private void metricsAreOver() {
+        for (int i = found.size() - 1; i >= 0 && !metrics.isEmpty(); i--) {
+            if (metrics.fits(found.get(i))) {
+                found.set(i, found.get(i).with(metrics));
+                metrics.clear();
+            }
+        }
+        metrics.clear();
     }
 
     /** Incomplete lines are ignored. A line without records, as of a stall, has the same duration as the tool's other lines. */

@@ -11,6 +11,7 @@ import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,7 +86,12 @@ class ImportsTest {
                 "2026-11-28 01:02:03.123 ",
                 "2026-11-28T01:02:03.1+08:00 stdout F ",
                 "[pod/perf-0/perf] ",
-                "perf-1  | 2026-11-28T01:02:03Z "
+                "perf-1  | 2026-11-28T01:02:03Z ",
+                "pod/perf-0 ",
+                "pod/perf-0 2026-11-28T01:02:03.1Z ",
+                "perf-0 perf ",
+                "Nov 28 01:02:03 host perf[123]: ",
+                "[2026-11-28 01:02:03,123] "
             })
     void linesOfContainersLogs(String prefix) {
         String interval = "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.";
@@ -98,7 +104,7 @@ class ImportsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"perf-%d  | ", "[pod/perf-%d/perf] "})
+    @ValueSource(strings = {"perf-%d  | ", "[pod/perf-%d/perf] ", "pod/perf-%d ", "perf-%d perf "})
     void programsThatAreJoinedIntoOneLogAreReadOneByOne(String prefix) {
         String first = String.format(prefix, 1);
         String second = String.format(prefix, 2);
@@ -108,6 +114,61 @@ class ImportsTest {
                 read("up.log", String.join("\n", first + interval, second + interval, second + other, first + SUMMARY));
         assertThat(trials).extracting(t -> t.produce().volume().records()).containsExactly(400L, 200L);
         assertThat(trials).allSatisfy(t -> assertThat(t.detail().seconds()).hasSize(1));
+    }
+
+    /** One object a line, as Docker keeps logs; the last line is cut. */
+    @Test
+    void aLogOfDockerIsItsText() {
+        String log = ("{\"log\":\"" + SUMMARY + "\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-28T01:02:03.1Z\"}\n");
+        assertThat(only(log + "{\"log\":\"Met").produce().volume().records()).isEqualTo(200);
+    }
+
+    /** With --print-metrics. Metrics of topics, nodes and other groups, and values that are no numbers, are ignored. */
+    @Test
+    void metricsOfTheClientsBelongToTheResultAboveThem() {
+        String metrics = """
+
+                Metric Name                                                         Value
+                app-info:version:{client-id=p}                                    : 4.3.1
+                producer-metrics:batch-size-avg:{client-id=p}                     : 500,000
+                producer-metrics:compression-rate-avg:{client-id=p}               : 0.500
+                producer-metrics:record-queue-time-avg:{client-id=p}              : NaN
+                producer-metrics:record-retry-total:{client-id=p}                 : 3.000
+                producer-metrics:record-send-total:{client-id=p}                  : 200.000
+                producer-metrics:records-per-request-avg:{client-id=p}            : 10.000
+                producer-metrics:request-latency-avg:{client-id=p}                : 2.500
+                producer-metrics:request-total:{client-id=p}                      : 40.000
+                producer-node-metrics:request-latency-avg:{client-id=p, node-id=node-1} : 9.000
+                producer-topic-metrics:byte-total:{client-id=p, topic=a}          : 20000.000
+                producer-topic-metrics:record-send-total:{client-id=p, topic=a}   : 200.000
+                """;
+        String consumer = HEADER + """
+
+                2018-01-01 12:00:00:000, 2018-01-01 12:00:10:000, 10.0, 1.0, 10000, 1000.0
+
+                Metric Name                                                         Value
+                consumer-fetch-manager-metrics:fetch-latency-avg:{client-id=c}    : 49.500
+                consumer-fetch-manager-metrics:fetch-size-avg:{client-id=c, topic=a} : 7.000
+                consumer-fetch-manager-metrics:fetch-total:{client-id=c}          : 50.000
+                """;
+        String steady = SUMMARY.replace("200 records sent", "100 steady state records sent");
+        List<TrialResult> trials = read("m.txt", SUMMARY + "\n" + steady + "\n" + metrics + consumer);
+
+        assertThat(trials).hasSize(3);
+        TrialResult.Wire wire = trials.get(0).produce().wire();
+        assertThat(wire.requests()).isEqualTo(40);
+        assertThat(wire.requestsPerSecond()).isCloseTo(2, within(0.01));
+        assertThat(wire.recordsPerBatch()).isEqualTo(5);
+        assertThat(wire.bytesPerBatch()).isEqualTo(500);
+        assertThat(wire.compressionRatio()).isEqualTo(0.5);
+        assertThat(wire.retries()).isEqualTo(3);
+        assertThat(trials.get(0).observed().clients())
+                .containsExactly(Map.entry(
+                        "kafka-producer-perf-test", Map.of("requestMs", 2.5, "recordsPerRequest", 10.0)));
+        assertThat(trials.get(1).produce().wire().requests()).isNull();
+        assertThat(trials.get(2).consume().fetches()).isEqualTo(new TrialResult.Fetches(50L, 5.0));
+        assertThat(trials.get(2).observed().clients())
+                .containsExactly(Map.entry("kafka-consumer-perf-test", Map.of("fetchMs", 49.5)));
     }
 
     /** Rows of a published report, with the actual join time of the group. */
