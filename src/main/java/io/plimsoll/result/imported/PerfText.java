@@ -55,10 +55,12 @@ final class PerfText {
             + "(?:(?:stdout|stderr)\\s+[FP]\\s)?");
 
     /** Where a line of output begins behind any other prefix, such as names of stern or a syslog header. */
-    private static final Pattern BEGIN = Pattern.compile("(?:^|(?<=\\s))(?=\\d+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\b"
-            + "|(?:start\\.)?time,\\s|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3},|WARNING: Exiting|[\\w-]+:[\\w.-]+:\\{)");
+    private static final Pattern BEGIN = Pattern.compile(
+            "(?:^|(?<=\\s))(?=\\d+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\b"
+                    + "|(?:start\\.)?time,\\s|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3},|WARNING: Exiting|[\\w-]+:[\\w.-]+:\\{)");
     /** Words of such a prefix that differ from line to line. */
-    private static final Pattern TIMES = Pattern.compile("\\S*\\d\\d:\\d\\d\\S*|\\[?\\d{4}-\\d\\d-\\d\\d|^[A-Z][a-z]{2} +\\d+ ");
+    private static final Pattern TIMES =
+            Pattern.compile("\\S*\\d\\d:\\d\\d\\S*|\\[?\\d{4}-\\d\\d-\\d\\d|^[A-Z][a-z]{2} +\\d+ ");
 
     private static final double USUAL_SECONDS = 5;
 
@@ -88,7 +90,9 @@ final class PerfText {
             String rest = line.substring(prefix.end());
             Matcher begin = BEGIN.matcher(rest);
             if (begin.find()) {
-                program += TIMES.matcher(rest.substring(0, begin.start())).replaceAll("").strip();
+                program += TIMES.matcher(rest.substring(0, begin.start()))
+                        .replaceAll("")
+                        .strip();
                 rest = rest.substring(begin.start());
             }
             readings.computeIfAbsent(program, p -> new PerfText(file)).line(number, rest);

@@ -68,7 +68,9 @@ final class PrintedMetrics {
 
     /** Whether the metrics are about this result and not about a part of it, such as the steady state. */
     boolean fits(Measured result) {
-        Volume volume = result.produce() == null ? result.consume().volume() : result.produce().volume();
+        Volume volume = result.produce() == null
+                ? result.consume().volume()
+                : result.produce().volume();
         Long records = whole(result.produce() == null ? "records-consumed-total" : "record-send-total");
         return records == null || records.equals(volume.records());
     }

@@ -11,7 +11,6 @@ import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,8 +162,8 @@ class ImportsTest {
         assertThat(wire.compressionRatio()).isEqualTo(0.5);
         assertThat(wire.retries()).isEqualTo(3);
         assertThat(trials.get(0).observed().clients())
-                .containsExactly(Map.entry(
-                        "kafka-producer-perf-test", Map.of("requestMs", 2.5, "recordsPerRequest", 10.0)));
+                .containsExactly(
+                        Map.entry("kafka-producer-perf-test", Map.of("requestMs", 2.5, "recordsPerRequest", 10.0)));
         assertThat(trials.get(1).produce().wire().requests()).isNull();
         assertThat(trials.get(2).consume().fetches()).isEqualTo(new TrialResult.Fetches(50L, 5.0));
         assertThat(trials.get(2).observed().clients())
