@@ -1,5 +1,9 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -21,6 +25,8 @@ import io.plimsoll.Secrets;
 import io.plimsoll.text.SentenceJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -41,6 +47,13 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(JsonParser.Feature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
+
+    /** A list or map that JSON omits if it is empty, and that is empty if JSON omits it. */
+    @JacksonAnnotationsInside
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonSetter(nulls = Nulls.AS_EMPTY)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface AbsentIfEmpty {}
 
     /** On one line, without a line break at its end. */
     public static String line(Object value) {

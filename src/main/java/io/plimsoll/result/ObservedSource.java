@@ -2,8 +2,8 @@ package io.plimsoll.result;
 
 import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
+import io.plimsoll.result.Json.AbsentIfEmpty;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +21,4 @@ public record ObservedSource(
         int broker,
         String by,
         @JsonSetter(nulls = AS_EMPTY) List<String> names,
-
-        @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        Map<String, Object> host) {}
+        @AbsentIfEmpty Map<String, Object> host) {}

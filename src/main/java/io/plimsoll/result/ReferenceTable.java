@@ -2,8 +2,8 @@ package io.plimsoll.result;
 
 import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
+import io.plimsoll.result.Json.AbsentIfEmpty;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
@@ -25,9 +25,7 @@ public record ReferenceTable(
         Sentence title,
         @JsonSetter(nulls = AS_EMPTY) List<Column> columns,
         @JsonSetter(nulls = AS_EMPTY) List<Row> rows,
-
-        @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        List<Sentence> notes) {
+        @AbsentIfEmpty List<Sentence> notes) {
 
     /**
      * @param figure name of the measured figure, as in checks; null where the original is only quoted

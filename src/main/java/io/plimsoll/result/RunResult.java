@@ -2,10 +2,10 @@ package io.plimsoll.result;
 
 import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.result.Json.AbsentIfEmpty;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -27,10 +27,7 @@ public record RunResult(
         Verdict verdict,
         @JsonSetter(nulls = AS_EMPTY) List<TrialResult> trials,
         @JsonUnwrapped Published published,
-
-        @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        List<Ceiling> ceilings) {
-
+        @AbsentIfEmpty List<Ceiling> ceilings) {
     public static final String SCHEMA = "plimsoll.result/1";
 
     /**
@@ -67,13 +64,8 @@ public record RunResult(
     public record Published(
             Sentence source,
             @JsonSetter(nulls = AS_EMPTY) List<ReferenceTable> tables,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<ConclusionResult> conclusions,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<CrossCheckResult> comparisons) {
-
+            @AbsentIfEmpty List<ConclusionResult> conclusions,
+            @AbsentIfEmpty List<CrossCheckResult> comparisons) {
         static Published of(Reference reference, List<String> checks, List<TrialResult> trials) {
             List<CrossCheckResult> comparisons =
                     checks.stream().map(c -> CrossCheckResult.of(c, trials)).toList();
@@ -108,13 +100,8 @@ public record RunResult(
     public record Environment(
             Map<String, Object> host,
             Cluster cluster,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<SelfWarmup> selfWarmups,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<ObservedSource> sources) {
-
+            @AbsentIfEmpty List<SelfWarmup> selfWarmups,
+            @AbsentIfEmpty List<ObservedSource> sources) {
         public Environment(Map<String, Object> host, Cluster cluster) {
             this(host, cluster, List.of(), List.of());
         }
@@ -146,10 +133,7 @@ public record RunResult(
             boolean passed,
             Sentence sentence,
             List<Sentence> warnings,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<Sentence> notes) {
-
+            @AbsentIfEmpty List<Sentence> notes) {
         public Verdict(boolean passed, Sentence sentence, List<Sentence> warnings) {
             this(passed, sentence, warnings, List.of());
         }

@@ -1,6 +1,9 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.SlowBatch;
 import java.util.List;
@@ -23,20 +26,15 @@ public record SlowMoment(
         double fromSeconds,
         double toSeconds,
         String stage,
-        List<Integer> brokers,
-        List<String> partitions,
-        List<String> of,
+        @JsonSetter(nulls = AS_EMPTY) List<Integer> brokers,
+        @JsonSetter(nulls = AS_EMPTY) List<String> partitions,
+        @JsonSetter(nulls = AS_EMPTY) List<String> of,
         long records,
         long worstMicros,
-        List<SlowBatch> worst,
-        List<Cause> causes) {
+        @JsonSetter(nulls = AS_EMPTY) List<SlowBatch> worst,
+        @JsonSetter(nulls = AS_EMPTY) List<Cause> causes) {
     public SlowMoment {
         stage = Objects.requireNonNullElse(stage, "");
-        brokers = List.copyOf(brokers);
-        partitions = List.copyOf(partitions);
-        of = List.copyOf(of);
-        worst = List.copyOf(worst);
-        causes = List.copyOf(causes);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 import static com.fasterxml.jackson.annotation.Nulls.FAIL;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -14,6 +13,7 @@ import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
+import io.plimsoll.result.Json.AbsentIfEmpty;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -73,10 +73,9 @@ public sealed interface TimelineEvent {
             long seed,
             double scale,
             Reference reference,
-            List<String> comparisons)
+            @JsonSetter(nulls = AS_EMPTY) List<String> comparisons)
             implements TimelineEvent {
         public RunStarted {
-            comparisons = comparisons == null ? List.of() : List.copyOf(comparisons);
             scale = scale == 0 ? 1 : scale;
         }
 
@@ -110,7 +109,7 @@ public sealed interface TimelineEvent {
     record TrialStarted(
             @JsonSetter(nulls = FAIL) String name,
             @JsonSetter(nulls = FAIL) Instant at,
-            Map<String, String> parameters,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, String> parameters,
             @JsonSetter(nulls = FAIL) TrialPlan plan,
             Map<String, Map<String, String>> setup)
             implements TimelineEvent {
@@ -384,10 +383,7 @@ public sealed interface TimelineEvent {
             Instant at,
             double measuredSeconds,
             double consumeSeconds,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            Map<String, Double> groupSeconds,
-
+            @AbsentIfEmpty Map<String, Double> groupSeconds,
             boolean complete,
             Double backlogOpenedSeconds,
             AuditResult audit,

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.result.Json.AbsentIfEmpty;
 import io.plimsoll.scenario.Labels;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -92,12 +93,8 @@ public record TrialResult(
             @JsonSetter(nulls = AS_EMPTY) Map<String, Object> cluster,
             @JsonSetter(nulls = AS_EMPTY) Map<String, Map<String, Double>> clients,
             @JsonSetter(nulls = AS_EMPTY) List<WorkerResult> workers,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<GuardResult> guards,
-
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<Map<String, Object>> groups) {
+            @AbsentIfEmpty List<GuardResult> guards,
+            @AbsentIfEmpty List<Map<String, Object>> groups) {
 
         /** Of a trial with nothing beside its load. */
         public static final Observed NONE =
@@ -136,27 +133,15 @@ public record TrialResult(
      * @param labels figures by label, and by consumer group of several; absent without any
      */
     public record Detail(
-            Map<String, String> parameters,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, String> parameters,
             Map<String, Map<String, String>> setup,
-            List<PartitionResult> partitions,
+            @JsonSetter(nulls = AS_EMPTY) List<PartitionResult> partitions,
             List<Second> seconds,
-            List<FaultResult> faults,
-            Map<String, Double> figures,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SlowMoment> slowMoments,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Labeled> labels) {
-        public Detail {
-            // Results of earlier versions have none of these.
-            parameters = parameters == null ? Map.of() : parameters;
-            partitions = partitions == null ? List.of() : partitions;
-            figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
-            faults = faults == null ? List.of() : List.copyOf(faults);
-            slowMoments = slowMoments == null ? List.of() : List.copyOf(slowMoments);
-            labels = labels == null ? List.of() : List.copyOf(labels);
-            distributions =
-                    distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));
-        }
-    }
+            @JsonSetter(nulls = AS_EMPTY) List<FaultResult> faults,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Double> figures,
+            @AbsentIfEmpty Map<String, Latency> distributions,
+            @AbsentIfEmpty List<SlowMoment> slowMoments,
+            @AbsentIfEmpty List<Labeled> labels) {}
 
     /**
      * Figures of the clients with a label.
@@ -171,14 +156,11 @@ public record TrialResult(
             String label,
             Produce produce,
             Consume consume,
-            Map<String, Double> figures,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Double> figures,
+            @AbsentIfEmpty Map<String, Latency> distributions,
             @JsonIgnore List<Second> seconds) {
         public Labeled {
             label = label == null ? "" : label;
-            figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
-            distributions =
-                    distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));
             seconds = seconds == null ? List.of() : seconds;
         }
     }
@@ -193,7 +175,7 @@ public record TrialResult(
         Labeled part = detail.labels().stream()
                 .filter(l -> l.label().equals(label))
                 .findFirst()
-                .orElseGet(() -> new Labeled(label, null, null, null, null, null));
+                .orElseGet(() -> new Labeled(label, null, null, Map.of(), Map.of(), List.of()));
         return new TrialResult(
                 name,
                 course,
@@ -202,7 +184,16 @@ public record TrialResult(
                 null,
                 Observed.NONE,
                 judgement,
-                new Detail(null, null, null, part.seconds(), null, part.figures(), part.distributions(), null, null));
+                new Detail(
+                        Map.of(),
+                        null,
+                        List.of(),
+                        part.seconds(),
+                        List.of(),
+                        part.figures(),
+                        part.distributions(),
+                        List.of(),
+                        List.of()));
     }
 
     /** The seconds of the measured window. */

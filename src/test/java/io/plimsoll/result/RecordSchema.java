@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.Json.AbsentIfEmpty;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +85,8 @@ final class RecordSchema {
             String name = renamed == null ? component.getName() : renamed.value();
             String about = comment.components.getOrDefault(component.getName(), "");
             properties.set(name, field(component.getGenericType(), about, saysNull(comment, about)));
-            if (annotation(component, JsonInclude.class) == null) {
+            if (annotation(component, JsonInclude.class) == null
+                    && annotation(component, AbsentIfEmpty.class) == null) {
                 required.add(name);
             }
             if (component.getType() == Sentence.class) {

@@ -3,6 +3,7 @@ package io.plimsoll.testing;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Random instances of record classes with null, empty, ordinary, extreme, or hostile components. Deterministic for a
@@ -58,8 +60,11 @@ public final class AnyRecord {
                 Object[] values = new Object[components.length];
                 for (int i = 0; i < values.length; i++) {
                     // Never null when read from JSON: unwrapped, or with a rule for null.
-                    boolean present = components[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class)
-                            || components[i].getAccessor().isAnnotationPresent(JsonSetter.class);
+                    boolean present = Stream.of(components[i].getAccessor().getAnnotations())
+                            .map(Annotation::annotationType)
+                            .anyMatch(kind -> kind == JsonUnwrapped.class
+                                    || kind == JsonSetter.class
+                                    || kind.isAnnotationPresent(JsonSetter.class));
                     values[i] = value(components[i].getGenericType(), depth + 1, nulls && !present);
                 }
                 try {
