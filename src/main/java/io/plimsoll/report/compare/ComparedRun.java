@@ -89,6 +89,16 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         }
     }
 
+    /** Content of a file that this program has saved. */
+    static <T> T saved(Path file, Class<T> type, String name) {
+        try {
+            InputFile.requireAtMost(file, InputFile.SAVED);
+            return Json.MAPPER.readValue(file.toFile(), type);
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "report.notComparable", file, e.getMessage(), name);
+        }
+    }
+
     private static PlimsollException notAResult(Path file, String why, Exception cause) {
         return Exit.USAGE.because(cause, "report.notComparable", file, why, RunDirectory.RESULT);
     }

@@ -3,12 +3,10 @@ package io.plimsoll.report.compare;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.plimsoll.Exit;
-import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Invalidity;
-import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -104,14 +102,9 @@ public record Sheet(
     /** @throws PlimsollException {@link Exit#USAGE} if the directory has no readable sheet */
     public static Sheet read(Path directory) {
         Path file = directory.resolve(NAME);
-        try {
-            InputFile.requireAtMost(file, InputFile.SAVED);
-            Sheet sheet = Json.MAPPER.readValue(file.toFile(), Sheet.class);
-            Exit.USAGE.when(!SCHEMA.equals(sheet.schema()), "report.notComparable", file, "schema", NAME);
-            return sheet;
-        } catch (IOException e) {
-            throw Exit.USAGE.because(e, "report.notComparable", file, e.getMessage(), NAME);
-        }
+        Sheet sheet = ComparedRun.saved(file, Sheet.class, NAME);
+        Exit.USAGE.when(!SCHEMA.equals(sheet.schema()), "report.notComparable", file, "schema", NAME);
+        return sheet;
     }
 
     /** This sheet with one more run. */
@@ -142,7 +135,8 @@ public record Sheet(
         Map<String, Measured> trials = new LinkedHashMap<>();
         List<String> names = sides.stream().map(Side::name).toList();
         for (Done run : runs) {
-            RunResult result = result(directory.resolve(run.path()));
+            Path file = directory.resolve(run.path()).resolve(RunDirectory.RESULT);
+            RunResult result = ComparedRun.saved(file, RunResult.class, NAME);
             Plan plan = plan(directory.resolve(run.path()));
             boolean named = plan.trials().stream()
                     .anyMatch(t -> !t.scenario().get(Scenario.COMPARE).isEmpty());
@@ -276,16 +270,6 @@ public record Sheet(
                 .map(Math::log)
                 .average();
         return mean.isPresent() ? Math.exp(mean.getAsDouble()) : null;
-    }
-
-    private static RunResult result(Path run) {
-        Path file = run.resolve(RunDirectory.RESULT);
-        try {
-            InputFile.requireAtMost(file, InputFile.SAVED);
-            return Json.MAPPER.readValue(file.toFile(), RunResult.class);
-        } catch (IOException e) {
-            throw Exit.USAGE.because(e, "report.notComparable", file, e.getMessage(), NAME);
-        }
     }
 
     private static Plan plan(Path run) {

@@ -1,11 +1,9 @@
 package io.plimsoll.report.compare;
 
 import io.plimsoll.Exit;
-import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,18 +49,13 @@ public record TurnsFile(String schema, List<String> sides, List<List<String>> ru
     }
 
     private static TurnsFile read(Path path) {
-        try {
-            InputFile.requireAtMost(path, InputFile.SAVED);
-            TurnsFile file = Json.MAPPER.readValue(path.toFile(), TurnsFile.class);
-            boolean sound = SCHEMA.equals(file.schema())
-                    && file.sides() != null
-                    && file.runs() != null
-                    && file.sides().size() == file.runs().size()
-                    && file.sides().stream().allMatch(side -> side.indexOf('=') > 0);
-            Exit.USAGE.when(!sound, "report.notComparable", path, "it has no \"schema\": \"" + SCHEMA + "\"", NAME);
-            return file;
-        } catch (IOException e) {
-            throw Exit.USAGE.because(e, "report.notComparable", path, e.getMessage(), NAME);
-        }
+        TurnsFile file = ComparedRun.saved(path, TurnsFile.class, NAME);
+        boolean sound = SCHEMA.equals(file.schema())
+                && file.sides() != null
+                && file.runs() != null
+                && file.sides().size() == file.runs().size()
+                && file.sides().stream().allMatch(side -> side.indexOf('=') > 0);
+        Exit.USAGE.when(!sound, "report.notComparable", path, "it has no \"schema\": \"" + SCHEMA + "\"", NAME);
+        return file;
     }
 }
