@@ -40,6 +40,10 @@ public final class SchemaCheck {
         if (due >= 1) {
             due--;
             meter.decoded(DEFECTS.get(reader.read(value)));
+            String schema = reader.schema();
+            if (schema != null) {
+                meter.count(schema, 1);
+            }
         }
     }
 }

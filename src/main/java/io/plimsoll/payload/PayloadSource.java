@@ -45,7 +45,13 @@ public final class PayloadSource {
 
     /** Bytes of some keys or values of a schema. */
     private static IntSummaryStatistics sizes(SchemaSupport.Schema schema) {
-        return sizes(schema.writer(0, 0, 1)::next);
+        SchemaSupport.Writer writer = schema.writer(0, 0, 1);
+        IntSummaryStatistics sizes = sizes(writer);
+        if (writer.evolves()) {
+            writer.at(Long.MAX_VALUE);
+            sizes.combine(sizes(writer));
+        }
+        return sizes;
     }
 
     private static IntSummaryStatistics sizes(ValueMaker sample) {
@@ -128,7 +134,7 @@ public final class PayloadSource {
             SchemaSupport.Schema schema = SchemaSupport.get().open(in.schema());
             IntSummaryStatistics sizes = sizes(schema);
             return new PayloadSource((threadSeed, thread, runId, producer) -> new ValueGenerator(
-                    schema.writer(threadSeed, thread.index(), thread.count())::next,
+                    schema.writer(threadSeed, thread.index(), thread.count()),
                     sizes.getAverage(),
                     sizes.getMax(),
                     false,

@@ -142,6 +142,16 @@ public final class RecordGenerator {
         return keys.meanBytes() + values.meanBytes();
     }
 
+    /** Whether values change to another version of their schema. */
+    public boolean evolves() {
+        return values.maker() instanceof SchemaSupport.Writer writer && writer.evolves();
+    }
+
+    /** As {@link SchemaSupport.Writer#at}, if it {@link #evolves}. */
+    public String evolve(long nanos) {
+        return ((SchemaSupport.Writer) values.maker()).at(nanos);
+    }
+
     /** Whether keys or values are encoded in a schema. */
     public boolean serializes() {
         return serializes;

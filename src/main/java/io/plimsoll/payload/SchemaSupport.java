@@ -12,6 +12,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** Generates and decodes values of schemas. A module of its own, found as a {@link ServiceLoader service}; thread-safe. */
 public interface SchemaSupport {
@@ -42,7 +43,7 @@ public interface SchemaSupport {
 
     /** The same schema by its content, for other processes. */
     static SchemaSpec pinned(SchemaSpec spec) {
-        return spec.with(get().open(spec).pinned());
+        return spec.with(each -> get().open(each).pinned());
     }
 
     /** A schema that was read. */
@@ -67,15 +68,29 @@ public interface SchemaSupport {
     }
 
     /** Owned by one thread. */
-    interface Writer {
+    interface Writer extends PayloadSource.ValueMaker {
         /** The next encoded value, with its framing; valid until the next call, read-only. */
+        @Override
         byte[] next(long sequence, long epochNanos);
+
+        /** Whether its values change to another version. */
+        boolean evolves();
+
+        /**
+         * Uses the version of a time after the start of the measured window; before the first call, the first version.
+         * @return the name under which records of the version are counted: {@link SchemaSpec#COUNTED} and its id or file, and for
+         *     the second version {@code @} and the time of the change
+         */
+        String at(long nanos);
     }
 
     /** Owned by one thread. */
     interface Reader {
         /** @param value between position and limit, which do not move; may be null */
         Finding read(ByteBuffer value);
+
+        /** The name, as of {@link Writer#at} without a time, of the last value's schema; null if it carries no known id. */
+        @Nullable String schema();
     }
 
     /** The result of decoding. */

@@ -16,6 +16,7 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WarmupResult;
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
@@ -165,8 +166,14 @@ final class TrialDetails {
                 add.accept("report.facts.waits", waits(p));
             }
         }
+        if (p != null && !schemas(p.events()).isEmpty()) {
+            add.accept("report.facts.schemas", Sentence.of("report.parts", schemas(p.events())));
+        }
         TrialResult.Consume c = trial.consume();
         if (c != null) {
+            if (!schemas(c.events()).isEmpty()) {
+                add.accept("report.facts.decoded", Sentence.of("report.parts", schemas(c.events())));
+            }
             Backlog backlog = c.reading().backlog();
             if (backlog != null) {
                 add.accept("report.facts.backlog", backlog(backlog));
@@ -216,6 +223,20 @@ final class TrialDetails {
                 Units.count(event(p, "waitedOver100ms")),
                 Units.count(event(p, "waitTimedOut")),
                 Units.count(p.errors().total()));
+    }
+
+    /** Records by id or file of their schema. */
+    private static List<Sentence> schemas(Map<String, Long> events) {
+        return events.entrySet().stream()
+                .filter(e -> e.getKey().startsWith(SchemaSpec.COUNTED))
+                .map(e -> {
+                    String[] name =
+                            e.getKey().substring(SchemaSpec.COUNTED.length()).split("@", 2);
+                    Object which = name[0].matches("\\d+") ? Sentence.of("report.schema.id", name[0]) : name[0];
+                    Sentence since = name.length == 1 ? Sentence.NONE : Sentence.of("report.schema.since", name[1]);
+                    return Sentence.of("report.schema", which, Units.count(e.getValue()), since);
+                })
+                .toList();
     }
 
     private static long event(Produce p, String kind) {

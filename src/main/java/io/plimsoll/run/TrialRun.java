@@ -40,6 +40,7 @@ import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -119,6 +120,8 @@ final class TrialRun implements Worker.Listener {
     private final TrialProgress position;
     private final WarmupWatch warmup;
     private final AckPulses pulses = new AckPulses();
+    /** Schemas whose change is still to come. */
+    private final List<SchemaSpec> evolving;
 
     /** @param index of the trial in its run, from 0 */
     TrialRun(Run run, Plan.Trial trial, int index) {
@@ -146,6 +149,10 @@ final class TrialRun implements Worker.Listener {
                 worker.notice(),
                 !scenario.producers().isEmpty(),
                 TrialSetup.openLoop(scenario));
+        this.evolving = scenario.producers().stream()
+                .flatMap(p -> p.record().schema().stream())
+                .filter(schema -> schema.evolve().isPresent())
+                .collect(Collectors.toCollection(ArrayList::new));
         this.checks = new CheckWatch(scenario.checks(), TrialSetup.plannedSeconds(scenario));
     }
 
@@ -418,6 +425,9 @@ final class TrialRun implements Worker.Listener {
         run.append(new TimelineEvent.Measured(snapshot));
         end.ifPresent(e -> run.append(
                 new TimelineEvent.WarmupEnded(Instant.now(), trial.name(), e.nanos() / 1e9, e.ended(), e.moving())));
+        if (snapshot.phase() == Phase.MEASURE) {
+            evolving.removeIf(this::evolved);
+        }
         position.accept(snapshot, clock.warmup());
         Optional<Sentence> broken = checks.accept(snapshot);
         if (!scenario.checks().isEmpty()) {
@@ -427,6 +437,19 @@ final class TrialRun implements Worker.Listener {
             unreachableCheck = broken.get();
             stop();
         }
+    }
+
+    /** Whether the records now have the next version of this schema; records the time of the change. */
+    private boolean evolved(SchemaSpec schema) {
+        SchemaSpec.Evolution next = schema.evolve().orElseThrow();
+        long from = clock.measureStartNanos() + next.at().toNanos();
+        boolean over = System.nanoTime() >= from;
+        if (over) {
+            Sentence change = Sentence.of("run.schemaChanged", schema.label(), next.to().label());
+            run.append(new Note(
+                    Instant.EPOCH.plusNanos(clock.toEpochNanos(from)), trial.name(), "info", change));
+        }
+        return over;
     }
 
     /** With several workers a late snapshot can belong to a finished phase. */

@@ -39,7 +39,7 @@ public record RecordSpec(Settings settings) {
     private static final Key<Settings> ZIPF = Key.section(
             "zipf", Section.of("{s: 1.1, n: 10000}", EXPONENT, KEYS), Settings.NONE, EntryReading::settings);
     private static final Key<String> FIXED = Key.text("fixed");
-    private static final Key<Optional<SchemaSpec>> KEY_SCHEMA = SchemaKeys.schema();
+    private static final Key<Optional<SchemaSpec>> KEY_SCHEMA = SchemaKeys.schema(true);
     public static final Key<KeySpec> KEY = new Forms<KeySpec>()
             .word("none", new KeySpec.None())
             .word("sequential", new KeySpec.Sequential(KeySpec.Type.STRING))
@@ -85,7 +85,7 @@ public record RecordSpec(Settings settings) {
                     new Payload.Random(),
                     Payload.class);
     /** Instead of {@link #PAYLOAD}. */
-    public static final Key<Optional<SchemaSpec>> SCHEMA = SchemaKeys.schema().rule((record, schema) -> {
+    public static final Key<Optional<SchemaSpec>> SCHEMA = SchemaKeys.schema(false).rule((record, schema) -> {
         if (schema.isPresent() && record.has("payload")) {
             record.problem("scenario.hasBoth", List.of("payload", "schema"));
         }
@@ -168,10 +168,11 @@ public record RecordSpec(Settings settings) {
         return settings.get(SCHEMA);
     }
 
-    /** The schemas of keys and values. */
+    /** The schemas of keys and values, in all versions. */
     public List<SchemaSpec> schemas() {
         Stream<SchemaSpec> ofKey = key() instanceof KeySpec.InSchema in ? Stream.of(in.schema()) : Stream.empty();
-        return Stream.concat(ofKey, schema().stream()).toList();
+        return Stream.concat(ofKey, schema().stream().flatMap(SchemaSpec::versions))
+                .toList();
     }
 
     public RecordSpec withSchemas(UnaryOperator<SchemaSpec> change) {

@@ -302,13 +302,23 @@ public record Scenario(Settings settings) {
                         "warmup", "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost())));
     }
 
-    /** A backlog of the whole producing time would never be read during producing. */
+    /** A backlog of the whole producing time would never be read during producing; a schema must change within it. */
     private static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
         Scenario scenario = soFar(reading);
         if (scenario.boundByRecords()) {
             return;
         }
         Duration longest = scenario.window();
+        for (EntryReading producer : reading.entries("producers")) {
+            producer.get(ProducerSpec.RECORD).schema().flatMap(SchemaSpec::evolve).ifPresent(next -> {
+                if (next.at().compareTo(longest) >= 0) {
+                    producer.problemInMap(
+                            "record",
+                            "schema",
+                            Sentence.of("scenario.notWithin", Quantities.text(next.at()), Quantities.text(longest)));
+                }
+            });
+        }
         List<EntryReading> entries = reading.entries("consumers");
         for (int i = 0; i < Math.min(entries.size(), consumers.size()); i++) {
             if (consumers.get(i).start() instanceof ConsumerSpec.Start.Backlog backlog

@@ -3,12 +3,14 @@ package io.plimsoll.scenario;
 import io.plimsoll.scenario.KeyShape.Open;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.SchemaSpec.Decoding;
+import io.plimsoll.scenario.SchemaSpec.Evolution;
 import io.plimsoll.scenario.SchemaSpec.Field;
 import io.plimsoll.scenario.SchemaSpec.Framing;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -75,7 +77,13 @@ final class SchemaKeys {
             }));
     private static final Section SOURCE =
             Section.of("{file: order.avsc}", FILE, MESSAGE, REGISTRY, SUBJECT, VERSION, FRAMING, CONFIG);
-    static final Section VALUES = SOURCE.and(List.of(REGISTER, FIELDS));
+    private static final Key<Optional<Duration>> AT =
+            Key.time("at", Quantities::duration).required();
+    private static final Key<Settings> EVOLVE = Key.section(
+                    "evolve", Section.of("{at: 30s, file: v2.avsc}", AT, FILE, VERSION), Settings.NONE, SchemaKeys::next)
+            .noneByDefault();
+    private static final Section OF_KEYS = SOURCE.and(List.of(REGISTER, FIELDS));
+    private static final Section OF_VALUES = OF_KEYS.and(List.of(EVOLVE));
     static final Section CHECKED = SOURCE.and(List.of(DECODE, EXPECT));
     static final Key<Optional<Decoding>> DECODING = Key.optional(
                     "schema", CHECKED, Decoding.class, (entry, key) -> entry.below(key)
@@ -83,8 +91,8 @@ final class SchemaKeys {
             .noneByDefault()
             .shown(decoding -> decoding.map(d -> d.schema().label()).orElse(""));
 
-    static Key<Optional<SchemaSpec>> schema() {
-        return Key.optional("schema", VALUES, SchemaSpec.class, (entry, key) -> entry.below(key)
+    static Key<Optional<SchemaSpec>> schema(boolean ofKeys) {
+        return Key.optional("schema", ofKeys ? OF_KEYS : OF_VALUES, SchemaSpec.class, (entry, key) -> entry.below(key)
                         .map(SchemaKeys::made))
                 .noneByDefault()
                 .shown(schema -> schema.map(SchemaSpec::label).orElse(""));
@@ -117,20 +125,37 @@ final class SchemaKeys {
         if (framing != Framing.NONE && !named) {
             entry.problemAt("framing", "scenario.needsRegistry", "framing");
         }
-        if (entry.get(REGISTER) && !entry.has("file")) {
+        Settings next = entry.has("evolve") ? entry.get(EVOLVE) : Settings.NONE;
+        if (entry.get(REGISTER) && !entry.has("file") && next.get(FILE).isEmpty()) {
             entry.problemAt("register", "scenario.registersFile");
         }
+        Optional<Evolution> evolve = next.get(AT)
+                .map(at -> new Evolution(
+                        at, source(entry, framing, next.get(FILE), next.get(VERSION), Optional.empty())));
+        return source(entry, framing, entry.get(FILE), entry.get(VERSION), evolve);
+    }
+
+    private static SchemaSpec source(
+            EntryReading entry, Framing framing, String file, String version, Optional<Evolution> evolve) {
         return new SchemaSpec(
-                entry.get(FILE),
+                file,
                 entry.get(MESSAGE),
                 entry.get(REGISTRY),
                 entry.get(SUBJECT),
-                entry.get(VERSION),
+                version,
                 framing,
-                entry.get(REGISTER),
+                entry.get(REGISTER) && !file.isEmpty(),
                 entry.get(CONFIG),
                 entry.get(FIELDS),
-                Optional.empty());
+                Optional.empty(),
+                evolve);
+    }
+
+    private static Settings next(EntryReading entry) {
+        if (entry.has("file") == entry.has("version")) {
+            entry.problem("scenario.oneOfKeys", Sentence.or(List.of("file", "version")));
+        }
+        return entry.settings();
     }
 
     /** Without a source of its own, the schema of the producers to the topic. */

@@ -1,8 +1,11 @@
 package io.plimsoll.scenario;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The schema of keys or values, and the rules by which its fields are generated.
@@ -13,6 +16,7 @@ import java.util.Optional;
  * @param config settings of the connection to the registry; references are resolved where they are used
  * @param fields by path, such as {@code customer.country}
  * @param pinned the schema itself, for processes that have neither the file nor the registry
+ * @param evolve the next version, if the records change to one in mid-run
  */
 public record SchemaSpec(
         String file,
@@ -24,16 +28,36 @@ public record SchemaSpec(
         boolean register,
         Map<String, String> config,
         Map<String, Field> fields,
-        Optional<Pinned> pinned) {
+        Optional<Pinned> pinned,
+        Optional<Evolution> evolve) {
+    /** Start of the names of events that count records by the id or file of their schema. */
+    public static final String COUNTED = "schema.";
+
     public SchemaSpec {
         config = Map.copyOf(config);
         fields = Map.copyOf(fields);
     }
 
-    /** The same schema by its content alone. */
-    public SchemaSpec with(Pinned content) {
+    /** The same schema, and its next version, by their contents alone. */
+    public SchemaSpec with(Function<SchemaSpec, Pinned> content) {
+        Optional<Evolution> next = evolve.map(e -> new Evolution(e.at(), e.to().with(content)));
         return new SchemaSpec(
-                "", message, "", subject, version, framing, false, Map.of(), fields, Optional.of(content));
+                "",
+                message,
+                "",
+                subject,
+                version,
+                framing,
+                false,
+                Map.of(),
+                fields,
+                Optional.of(content.apply(this)),
+                next);
+    }
+
+    /** This schema and, if there is one, its next version. */
+    public Stream<SchemaSpec> versions() {
+        return Stream.concat(Stream.of(this), evolve.stream().map(Evolution::to));
     }
 
     /** For display, without settings. */
@@ -49,6 +73,9 @@ public record SchemaSpec(
         /** A zero byte and the global id in 8 bytes; for Protobuf, also the message's name. */
         APICURIO
     }
+
+    /** @param at time of the first record of the version, after the start of the measured window */
+    public record Evolution(Duration at, SchemaSpec to) {}
 
     /** @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON} */
     public record Pinned(String type, String text, Map<String, String> imports, long id) {}

@@ -58,6 +58,9 @@ class ScenarioProblemsTest {
         record: {sise: 100}           | 2:38 record: unknown key "sise"; did you mean size?
         record: {size: -1}            | 2:44 record.size: expected «scenario.a.sizeInBytes.range¦0¦2147483647», found "-1"
         record: {randomBytesRatio: 1.5} | 2:56 record.randomBytesRatio: expected a number from 0 to 1, found "1.5"
+        record: {schema: {file: a.avsc, evolve: {file: b.avsc}}} | 2:69 record.schema.evolve: «scenario.missing¦at¦a duration such as 500ms, 15s, 10m or 1h»
+        record: {schema: {file: a.avsc, evolve: {at: 1s}}} | 2:69 record.schema.evolve: expected one of the keys file or version
+        record: {schema: {file: a.avsc, evolve: {at: 1h, file: b.avsc}}} | 2:46 record.schema: «scenario.notWithin¦1h¦30s»
         record: {key: sequentiel}     | 2:43 record.key: expected «scenario.a.key¦none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000}, {zipf: {s: 1.1, n: 10000}}, {fixed: "abc"} or {schema: {file: key.avsc}}», found "sequentiel"; did you mean sequential?
         record: {key: {zipf: {s: 0, n: 5}}} | 2:54 record.key.zipf.s: expected «scenario.a.exponent», found "0"
         record: {key: {uniform: 3G, type: int}} | 2:63 record.key.type: «scenario.tooManyIntegers¦2147483648»

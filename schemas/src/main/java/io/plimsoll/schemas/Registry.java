@@ -46,13 +46,6 @@ abstract class Registry {
         return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** @throws PlimsollException (usage) if the registry has no such place */
-    static void requireTaken(Optional<RegistryHttp.Answer> answer, SchemaSpec spec) {
-        if (answer.isEmpty()) {
-            throw none(spec);
-        }
-    }
-
     static PlimsollException none(SchemaSpec spec) {
         return Exit.USAGE.because("schemas.noVersion", spec.registry(), spec.subject(), spec.version());
     }
@@ -121,7 +114,7 @@ abstract class Registry {
         void register(SchemaSpec spec, Pinned schema) {
             ObjectNode body = body(schema);
             Exit.USAGE.when(!schema.imports().isEmpty(), "schemas.registersNoImports", spec.file());
-            requireTaken(http.post(subject(spec) + "/versions", TYPE, body.toString()), spec);
+            http.register(spec, subject(spec) + "/versions", TYPE, body.toString());
         }
     }
 
@@ -217,7 +210,7 @@ abstract class Registry {
                     .put("contentType", contentType(schema))
                     .set("references", new ArrayNode(RegistryHttp.MAPPER.getNodeFactory()));
             String path = "/groups/" + encoded(group(spec)) + "/artifacts?ifExists=FIND_OR_CREATE_VERSION&canonical=true";
-            requireTaken(http.post(path, "application/json", body.toString()), spec);
+            http.register(spec, path, "application/json", body.toString());
         }
     }
 }

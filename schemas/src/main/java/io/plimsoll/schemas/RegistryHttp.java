@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -48,6 +50,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             "ssl.keystore.type",
             "ssl.key.password");
     private static final int MISSING = 404;
+    private static final int CONFLICT = 409;
     private static final int LONGEST = 200;
 
     /** A body of a successful request. */
@@ -125,14 +128,48 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
 
     /** Empty if the registry does not have it. */
     Optional<Answer> get(String path) {
-        return send(request(path).GET().build());
+        return send(request(path).GET().build(), answer -> refused(CONFLICT, answer));
     }
 
     Optional<Answer> post(String path, String type, String body) {
-        return send(request(path)
+        return send(posting(path, type, body), answer -> refused(CONFLICT, answer));
+    }
+
+    /** @throws PlimsollException (usage) for a schema that the registry refuses, or if it has no such place */
+    void register(SchemaSpec spec, String path, String type, String body) {
+        Optional<Answer> taken = send(
+                posting(path, type, body),
+                answer -> Exit.USAGE.because("schemas.incompatible", address, spec.file(), spec.subject(), reason(answer)));
+        if (taken.isEmpty()) {
+            throw Registry.none(spec);
+        }
+    }
+
+    private HttpRequest posting(String path, String type, String body) {
+        return request(path)
                 .header("Content-Type", type)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
+                .build();
+    }
+
+    private PlimsollException refused(int status, String answer) {
+        return Exit.CLUSTER.because("schemas.refused", address, status, shortened(answer));
+    }
+
+    /** The message of a refusal in the forms of Confluent and of Apicurio. */
+    private static String reason(String answer) {
+        try {
+            JsonNode said = MAPPER.readTree(answer);
+            return Stream.of("message", "detail", "title")
+                    .map(field -> said.path(field).asText())
+                    .filter(text -> !text.isEmpty())
+                    .findFirst()
+                    // Without the class of an exception.
+                    .map(text -> shortened(text.replaceFirst("^[\\w.]+: ", "").replaceFirst("\\.$", "")))
+                    .orElseGet(() -> shortened(answer));
+        } catch (JsonProcessingException e) {
+            return shortened(answer);
+        }
     }
 
     private HttpRequest.Builder request(String path) {
@@ -142,7 +179,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         return request;
     }
 
-    private Optional<Answer> send(HttpRequest request) {
+    private Optional<Answer> send(HttpRequest request, Function<String, PlimsollException> conflict) {
         try {
             HttpResponse<String> response =
                     client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
@@ -150,8 +187,9 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             if (status == MISSING) {
                 return Optional.empty();
             }
-            Exit.CLUSTER.when(
-                    status / 100 != 2, "schemas.refused", address, status, shortened(response.body()));
+            if (status / 100 != 2) {
+                throw status == CONFLICT ? conflict.apply(response.body()) : refused(status, response.body());
+            }
             return Optional.of(new Answer(response.body()));
         } catch (IOException e) {
             throw Exit.CLUSTER.because(

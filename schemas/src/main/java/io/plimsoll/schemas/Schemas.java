@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
 import io.plimsoll.payload.Rules;
 import io.plimsoll.payload.SchemaSupport;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SchemaSpec.Framing;
 import io.plimsoll.scenario.SchemaSpec.Pinned;
@@ -13,12 +14,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Schemas from files and registries. Schemas by id are kept, by version for a minute. Thread-safe. */
 public final class Schemas implements SchemaSupport {
@@ -109,23 +113,26 @@ public final class Schemas implements SchemaSupport {
         @Override
         public Writer writer(long seed, int threadIndex, int threadCount) {
             Rules rules = new Rules(spec.fields());
-            SchemaFormat.Body body = format.body(rules);
+            Version first = version(rules, "");
+            Optional<Version> next = spec.evolve()
+                    .map(e -> get(e.to()).version(rules, "@" + Quantities.text(e.at())));
+            // A rule may belong to a field of one version.
             rules.requireUsed(spec.label());
-            byte[] prefix = prefix(spec.framing(), format, pinned.id());
-            Draw draw = new Draw(seed);
-            Draw.Sink sink = new Draw.Sink();
-            return (sequence, epochNanos) -> {
-                draw.number = threadIndex + sequence * threadCount;
-                draw.epochNanos = epochNanos;
-                sink.clear();
-                sink.write(prefix, 0, prefix.length);
-                try {
-                    body.write(draw, sink);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-                return sink.taken();
-            };
+            long at = spec.evolve().map(e -> e.at().toNanos()).orElse(Long.MAX_VALUE);
+            return new FramedWriter(first, next.orElse(first), at, new Draw(seed), threadIndex, threadCount);
+        }
+
+        private Version version(Rules rules, String since) {
+            return new Version(format.body(rules), prefix(spec.framing(), format, pinned.id()), name() + since);
+        }
+
+        /** Under which its records are counted. */
+        String name() {
+            return SchemaSpec.COUNTED + (pinned.id() < 0 ? spec.label() : String.valueOf(pinned.id()));
+        }
+
+        private static Opened get(SchemaSpec spec) {
+            return (Opened) SchemaSupport.get().open(spec);
         }
 
         @Override
@@ -138,22 +145,90 @@ public final class Schemas implements SchemaSupport {
         }
     }
 
+    private record Version(SchemaFormat.Body body, byte[] prefix, String name) {}
+
+    private static final class FramedWriter implements Writer {
+        private final Version first;
+        private final Version next;
+        private final long nextNanos;
+        private final Draw draw;
+        private final int threadIndex;
+        private final int threadCount;
+        private final Draw.Sink sink = new Draw.Sink();
+        private Version version;
+
+        FramedWriter(Version first, Version next, long nextNanos, Draw draw, int threadIndex, int threadCount) {
+            this.first = first;
+            this.next = next;
+            this.nextNanos = nextNanos;
+            this.draw = draw;
+            this.threadIndex = threadIndex;
+            this.threadCount = threadCount;
+            this.version = first;
+        }
+
+        @Override
+        public boolean evolves() {
+            return next != first;
+        }
+
+        @Override
+        public String at(long nanos) {
+            version = nanos < nextNanos ? first : next;
+            return version.name;
+        }
+
+        @Override
+        public byte[] next(long sequence, long epochNanos) {
+            draw.number = threadIndex + sequence * threadCount;
+            draw.epochNanos = epochNanos;
+            sink.clear();
+            sink.write(version.prefix, 0, version.prefix.length);
+            try {
+                version.body.write(draw, sink);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return sink.taken();
+        }
+    }
+
     /** Decodes framed records by the schemas of their ids. Owned by one thread. */
     private static final class FramedReader implements Reader {
         private final Opened own;
         private final List<Condition> conditions;
-        private final Map<Long, Optional<SchemaFormat>> formats = new HashMap<>();
-        private final Map<SchemaFormat, SchemaFormat.Decoder> decoders = new HashMap<>();
+        /** By the ids in records. */
+        private final Map<Long, Optional<Known>> known = new HashMap<>();
+        /** The schemas of records without an id, of which the last that decoded a record comes first. */
+        private final Deque<Known> unframed = new ArrayDeque<>();
+        private @Nullable Known last;
         private byte[] bytes = new byte[1 << 10];
+
+        private record Known(SchemaFormat format, SchemaFormat.Decoder decoder, String name) {
+            Known(SchemaFormat format, String name) {
+                this(format, format.decoder(), name);
+            }
+        }
 
         FramedReader(Opened own, List<Condition> conditions) {
             this.own = own;
             this.conditions = conditions;
-            formats.put(own.pinned.id(), Optional.of(own.format));
+            own.spec.versions().map(v -> v == own.spec ? own : Opened.get(v)).forEach(version -> {
+                Known each = new Known(version.format, version.name());
+                known.put(version.pinned.id(), Optional.of(each));
+                unframed.add(each);
+            });
+        }
+
+        @Override
+        public @Nullable String schema() {
+            boolean alone = own.spec.framing() == Framing.NONE && unframed.size() == 1;
+            return last == null || alone ? null : last.name;
         }
 
         @Override
         public Finding read(ByteBuffer value) {
+            last = null;
             if (value == null) {
                 return Finding.UNDECODABLE;
             }
@@ -163,14 +238,31 @@ public final class Schemas implements SchemaSupport {
             }
             value.get(value.position(), bytes, 0, length);
             Framing framing = own.spec.framing();
+            if (framing == Framing.NONE) {
+                return unframed(length);
+            }
             int idBytes = framing == Framing.CONFLUENT ? Integer.BYTES : Long.BYTES;
-            int from = framing == Framing.NONE ? 0 : 1 + idBytes;
-            if (length < from || (from > 0 && bytes[0] != 0)) {
+            int from = 1 + idBytes;
+            if (length < from || bytes[0] != 0) {
                 return Finding.UNKNOWN_SCHEMA;
             }
-            Optional<SchemaFormat> format =
-                    framing == Framing.NONE ? Optional.of(own.format) : formats.computeIfAbsent(id(idBytes), this::byId);
-            return format.map(f -> decoded(f, framing, from, length)).orElse(Finding.UNKNOWN_SCHEMA);
+            last = known.computeIfAbsent(id(idBytes), this::byId).orElse(null);
+            return last == null ? Finding.UNKNOWN_SCHEMA : decoded(last, framing, from, length);
+        }
+
+        private Finding unframed(int length) {
+            for (Known each : unframed) {
+                Finding found = decoded(each, Framing.NONE, 0, length);
+                if (found != Finding.UNDECODABLE) {
+                    last = each;
+                    if (each != unframed.peek()) {
+                        unframed.remove(each);
+                        unframed.push(each);
+                    }
+                    return found;
+                }
+            }
+            return Finding.UNDECODABLE;
         }
 
         private long id(int idBytes) {
@@ -178,18 +270,18 @@ public final class Schemas implements SchemaSupport {
             return idBytes == Integer.BYTES ? framed.getInt(1) & 0xffff_ffffL : framed.getLong(1);
         }
 
-        private Optional<SchemaFormat> byId(long id) {
+        private Optional<Known> byId(long id) {
             return registry(own.spec)
                     .flatMap(registry -> registry.byId(id, own.spec, own.pinned.type()))
-                    .map(pinned -> SchemaFormat.of(pinned, own.spec.message(), own.spec.label()));
+                    .map(pinned -> new Known(
+                            SchemaFormat.of(pinned, own.spec.message(), own.spec.label()), SchemaSpec.COUNTED + id));
         }
 
-        private Finding decoded(SchemaFormat format, Framing framing, int from, int length) {
-            SchemaFormat.Decoder decoder = decoders.computeIfAbsent(format, SchemaFormat::decoder);
+        private Finding decoded(Known schema, Framing framing, int from, int length) {
             try {
-                int at = framing == Framing.NONE ? 0 : from + format.skip(framing, bytes, from, length - from);
-                Object read = decoder.decode(bytes, at, length - at);
-                return conditions.stream().allMatch(c -> c.holds(decoder, read))
+                int at = framing == Framing.NONE ? 0 : from + schema.format.skip(framing, bytes, from, length - from);
+                Object read = schema.decoder.decode(bytes, at, length - at);
+                return conditions.stream().allMatch(c -> c.holds(schema.decoder, read))
                         ? Finding.AS_EXPECTED
                         : Finding.UNEXPECTED;
             } catch (IOException e) {

@@ -3,9 +3,6 @@ package io.plimsoll.schemas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.payload.SchemaSupport;
@@ -15,17 +12,10 @@ import io.plimsoll.run.guards.ForeignCluster.Findings;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.SchemaSpec;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,95 +24,34 @@ import org.junit.jupiter.api.io.TempDir;
 /** Schemas are found, registered with consent and checked through the REST API of Confluent, and logins stay secret. */
 class RegistryTest {
     private static final String LOGIN = "reader:Tr0ub4dor&3-registry";
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final int FIRST_ID = 40;
+    private static final int FIRST_ID = MemoryRegistry.FIRST_ID;
 
     @TempDir
     Path directory;
 
-    private final Map<String, List<String>> subjects = new ConcurrentHashMap<>();
-    private final List<String> texts = new CopyOnWriteArrayList<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
-    private HttpServer server;
+    private MemoryRegistry registry;
 
-    /** A registry with the documented answers, in memory. */
     @BeforeEach
     void start() throws IOException {
         SchemaTesting.write(directory);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::answer);
-        server.start();
+        registry = new MemoryRegistry(HttpServer.create(MemoryRegistry.ANY_PORT, 0), MemoryRegistry.basic(LOGIN));
     }
 
     @AfterEach
     void stop() {
-        server.stop(0);
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
-        asked.add(exchange.getRequestMethod() + " " + path);
-        String expected = "Basic " + Base64.getEncoder().encodeToString(LOGIN.getBytes(StandardCharsets.UTF_8));
-        String body = expected.equals(exchange.getRequestHeaders().getFirst("Authorization"))
-                ? found(exchange, path.substring(1).split("/"))
-                : "unauthorized";
-        byte[] bytes = (body == null ? "{}" : body).getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(body == null ? 404 : body.startsWith("{") ? 200 : 401, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
-    }
-
-    private String found(HttpExchange exchange, String[] path) throws IOException {
-        if (path[0].equals("schemas")) {
-            int id = Integer.parseInt(path[2]) - FIRST_ID;
-            return id >= 0 && id < texts.size() ? schema(id) : null;
-        }
-        List<String> versions = subjects.getOrDefault(path[1], List.of());
-        if (exchange.getRequestMethod().equals("POST")) {
-            JsonNode body = MAPPER.readTree(exchange.getRequestBody());
-            String text = body.get("schema").asText();
-            if (path.length == 3) {
-                register(path[1], text);
-            } else if (!versions.contains(text)) {
-                return null;
-            }
-            return "{\"id\": " + (FIRST_ID + texts.indexOf(text)) + "}";
-        }
-        if (versions.isEmpty()) {
-            return null;
-        }
-        int version = path[3].equals("latest") ? versions.size() : Integer.parseInt(path[3]);
-        return version > versions.size() ? null : schema(texts.indexOf(versions.get(version - 1)));
-    }
-
-    private String schema(int index) {
-        return MAPPER.createObjectNode()
-                .put("id", FIRST_ID + index)
-                .put("schema", texts.get(index))
-                .toString();
-    }
-
-    private void register(String subject, String text) {
-        texts.add(text);
-        List<String> versions = new ArrayList<>(subjects.getOrDefault(subject, List.of()));
-        versions.add(text);
-        subjects.put(subject, versions);
-    }
-
-    private String address() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        registry.close();
     }
 
     private String registry(String more) {
-        return "{registry: \"" + address() + "\", subject: orders-value, config: {basic.auth.user.info: \"" + LOGIN
+        return "{registry: \"" + registry.address() + "\", subject: orders-value, config: {basic.auth.user.info: \"" + LOGIN
                 + "\"}" + more + "}";
     }
 
     @Test
     void recordsCarryTheIdOfTheVersionAsked() {
-        register("other", "\"string\"");
-        register("orders-value", "\"long\"");
-        register("orders-value", SchemaTesting.AVRO);
+        registry.register("other", "\"string\"");
+        registry.register("orders-value", "\"long\"");
+        registry.register("orders-value", SchemaTesting.AVRO);
         byte[] latest = SchemaTesting.values(SchemaTesting.record(registry("")), 1).get(0);
         assertThat(ByteBuffer.wrap(latest).get()).isZero();
         assertThat(ByteBuffer.wrap(latest).getInt(1)).isEqualTo(FIRST_ID + 2);
@@ -136,15 +65,15 @@ class RegistryTest {
 
     @Test
     void readersDecodeByTheIdOfEachRecordAndAskOnceForIt() {
-        register("orders-value", "\"string\"");
-        register("orders-value", SchemaTesting.AVRO);
+        registry.register("orders-value", "\"string\"");
+        registry.register("orders-value", SchemaTesting.AVRO);
         byte[] newest = SchemaTesting.values(SchemaTesting.record(registry("")), 1).get(0);
         SchemaSpec older = SchemaTesting.record(registry(", version: 1")).schemas().get(0);
         Reader reader = SchemaSupport.get().open(older).reader(Map.of("amount", ">= 0"));
-        asked.clear();
+        registry.asked.clear();
         assertThat(reader.read(ByteBuffer.wrap(newest))).isEqualTo(Finding.AS_EXPECTED);
         assertThat(reader.read(ByteBuffer.wrap(newest))).isEqualTo(Finding.AS_EXPECTED);
-        assertThat(asked).containsExactly("GET /schemas/ids/" + (FIRST_ID + 1));
+        assertThat(registry.asked).containsExactly("GET /schemas/ids/" + (FIRST_ID + 1));
         byte[] unknown = newest.clone();
         unknown[1] = 1;
         assertThat(reader.read(ByteBuffer.wrap(unknown))).isEqualTo(Finding.UNKNOWN_SCHEMA);
@@ -165,9 +94,9 @@ class RegistryTest {
         assertThat(Findings.registrations(plan).beyond())
                 .singleElement()
                 .satisfies(s -> assertThat(s.key()).isEqualTo("guards.registers"));
-        assertThat(asked).noneMatch(request -> request.endsWith("/versions"));
+        assertThat(registry.asked).noneMatch(request -> request.endsWith("/versions"));
         SchemaSupport.toRegister(plan).forEach(spec -> SchemaSupport.get().register(spec));
-        assertThat(subjects.get("orders-value")).containsExactly(SchemaTesting.AVRO);
+        assertThat(registry.subjects.get("orders-value")).containsExactly(SchemaTesting.AVRO);
         assertThat(Findings.registrations(plan).beyond()).isEmpty();
         byte[] value = SchemaTesting.values(SchemaTesting.record(registry(file + ", register: true")), 1)
                 .get(0);
@@ -176,14 +105,14 @@ class RegistryTest {
 
     @Test
     void agentsGetTheSchemaWithoutTheRegistryAndItsLogin() {
-        register("orders-value", SchemaTesting.AVRO);
+        registry.register("orders-value", SchemaTesting.AVRO);
         SchemaSpec spec = SchemaTesting.record(registry("")).schemas().get(0);
         SchemaSpec pinned = SchemaSupport.pinned(spec);
-        assertThat(pinned.toString()).doesNotContain("Tr0ub4dor", address());
-        asked.clear();
+        assertThat(pinned.toString()).doesNotContain("Tr0ub4dor", registry.address());
+        registry.asked.clear();
         byte[] there = SchemaSupport.get().open(pinned).writer(1, 0, 1).next(0, 1).clone();
         assertThat(there).isEqualTo(SchemaSupport.get().open(spec).writer(1, 0, 1).next(0, 1));
-        assertThat(asked).isEmpty();
+        assertThat(registry.asked).isEmpty();
     }
 
     @Test
@@ -203,9 +132,77 @@ class RegistryTest {
 
     @Test
     void apicuriosFramingHasAnIdOf8Bytes() {
-        register("orders-value", SchemaTesting.AVRO);
+        registry.register("orders-value", SchemaTesting.AVRO);
         byte[] value =
                 SchemaTesting.values(SchemaTesting.record(registry(", framing: apicurio")), 1).get(0);
         assertThat(ByteBuffer.wrap(value).getLong(1)).isEqualTo(FIRST_ID);
+    }
+
+    @Test
+    void recordsChangeToTheNextVersionAndReadersKnowBoth() throws IOException {
+        registry.register("orders-value", SchemaTesting.AVRO);
+        String grown = SchemaTesting.AVRO.replace(
+                "{\"name\": \"amount\"", "{\"name\": \"shop\", \"type\": \"int\", \"default\": 0}, {\"name\": \"amount\"");
+        Files.writeString(directory.resolve("v2.avsc"), grown);
+        String schema = registry(", version: 1, register: true, fields: {amount: 3, shop: 5}, evolve: {at: 30s, file: "
+                + directory.resolve("v2.avsc") + "}");
+        Plan plan = SchemaTesting.plan(schema, "{decode: 1}");
+        assertThat(Findings.registrations(plan).beyond()).hasSize(1);
+        SchemaSupport.toRegister(plan).forEach(spec -> SchemaSupport.get().register(spec));
+        assertThat(registry.subjects.get("orders-value")).containsExactly(SchemaTesting.AVRO, grown);
+        SchemaSpec spec = plan.trials().get(0).scenario().producers().get(0).record().schema().orElseThrow();
+        SchemaSpec pinned = SchemaSupport.pinned(spec);
+        registry.asked.clear();
+        SchemaSupport.Writer writer = SchemaSupport.get().open(pinned).writer(1, 0, 1);
+        assertThat(writer.evolves()).isTrue();
+        assertThat(writer.at(29_999_999_999L)).isEqualTo("schema." + FIRST_ID);
+        byte[] before = writer.next(0, 1).clone();
+        assertThat(writer.at(30_000_000_000L)).isEqualTo("schema." + (FIRST_ID + 1) + "@30s");
+        byte[] after = writer.next(1, 1).clone();
+        assertThat(ByteBuffer.wrap(before).getInt(1)).isEqualTo(FIRST_ID);
+        assertThat(ByteBuffer.wrap(after).getInt(1)).isEqualTo(FIRST_ID + 1);
+        Reader reader = SchemaSupport.get().open(pinned).reader(Map.of("amount", "== 3"));
+        assertThat(reader.read(ByteBuffer.wrap(after))).isEqualTo(Finding.AS_EXPECTED);
+        assertThat(reader.schema()).isEqualTo("schema." + (FIRST_ID + 1));
+        assertThat(reader.read(ByteBuffer.wrap(before))).isEqualTo(Finding.AS_EXPECTED);
+        assertThat(reader.schema()).isEqualTo("schema." + FIRST_ID);
+        Reader ofNew = SchemaSupport.get().open(pinned).reader(Map.of("shop", "5"));
+        assertThat(ofNew.read(ByteBuffer.wrap(after))).isEqualTo(Finding.AS_EXPECTED);
+        assertThat(ofNew.read(ByteBuffer.wrap(before))).isEqualTo(Finding.UNEXPECTED);
+        assertThat(registry.asked).isEmpty();
+    }
+
+    @Test
+    void recordsWithoutAnIdAreDecodedByEitherVersion() throws IOException {
+        Files.writeString(directory.resolve("a.avsc"), "\"boolean\"");
+        Files.writeString(directory.resolve("b.avsc"), "{\"type\": \"fixed\", \"name\": \"F\", \"size\": 3}");
+        SchemaSpec spec = SchemaTesting.record("{file: " + directory.resolve("a.avsc") + ", evolve: {at: 1s, file: "
+                        + directory.resolve("b.avsc") + "}}")
+                .schema()
+                .orElseThrow();
+        SchemaSupport.Writer writer = SchemaSupport.get().open(spec).writer(1, 0, 1);
+        Reader reader = SchemaSupport.get().open(spec).reader(Map.of());
+        for (long at : new long[] {0, 1_000_000_000, 0}) {
+            String name = writer.at(at);
+            assertThat(reader.read(ByteBuffer.wrap(writer.next(0, 1)))).isEqualTo(Finding.AS_EXPECTED);
+            assertThat(reader.schema()).isEqualTo(name.replace("@1s", ""));
+        }
+        assertThat(reader.read(ByteBuffer.wrap(new byte[2]))).isEqualTo(Finding.UNDECODABLE);
+        assertThat(reader.schema()).isNull();
+    }
+
+    @Test
+    void anIncompatibleVersionIsRefusedBeforeTheLoad() {
+        registry.register("orders-value", "\"string\"");
+        registry.incompatible = SchemaTesting.AVRO;
+        Plan plan = SchemaTesting.plan(
+                registry(", version: 1, register: true, evolve: {at: 500ms, file: " + directory.resolve("order.avsc")
+                        + "}"),
+                "{decode: 1}");
+        assertThatThrownBy(() -> SchemaSupport.toRegister(plan).forEach(spec -> SchemaSupport.get().register(spec)))
+                .isInstanceOfSatisfying(PlimsollException.class, e -> {
+                    assertThat(e.sentence().key()).isEqualTo("schemas.incompatible");
+                    assertThat(e.sentence().arguments()).contains("no default for amount");
+                });
     }
 }

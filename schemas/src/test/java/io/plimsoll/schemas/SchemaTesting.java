@@ -101,7 +101,7 @@ final class SchemaTesting {
                 topics: [{name: orders, partitions: 1}]
                 producers: [{topic: orders, rate: 100/s, record: {schema: %s}}]
                 consumers: [{topic: orders, schema: %s}]
-                duration: 1s
+                duration: 1m
                 """.formatted(schema, consumer), "orders.yaml", List.of(), 1);
     }
 

@@ -76,6 +76,7 @@ final class SendLoop implements Runnable, Sender {
     private volatile boolean stop;
     private volatile Thread thread;
     private volatile boolean done;
+    private final boolean evolves;
     private long sequence;
     /** End of the last commit that delayed the next record. */
     private long heldUntilNanos = Long.MIN_VALUE;
@@ -91,6 +92,7 @@ final class SendLoop implements Runnable, Sender {
         this.client = client;
         this.sends = sends;
         this.task = task;
+        this.evolves = task.generator().evolves();
         this.transactions = transactions;
         this.waiter = waiter;
         this.exactly = exactly;
@@ -238,6 +240,10 @@ final class SendLoop implements Runnable, Sender {
         boolean timed = generator.serializes() && number % TIMED_RECORDS == 0;
         long cpu = timed ? StageCpu.now() : 0;
         long from = timed ? System.nanoTime() : 0;
+        if (evolves) {
+            long start = clock.measureStartNanos();
+            client.acks.event(now, generator.evolve(start == Long.MAX_VALUE ? -1 : intended - start));
+        }
         byte[] key = generator.nextKey();
         byte[] value = generator.nextValue(number, intendedEpochNanos);
         if (timed) {

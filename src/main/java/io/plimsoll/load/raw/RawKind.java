@@ -14,6 +14,7 @@ import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SendMode;
 import java.util.List;
 import java.util.function.ToIntFunction;
@@ -53,6 +54,8 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
         LoadKind.refuse(!(spec.send() instanceof SendMode.Async), part + ".send", "load.rawIsAsynchronous");
         LoadKind.refuse(spec.transactions().enabled(), part + ".transactions", "load.rawHasNone");
         LoadKind.refuse(spec.get(ProducerSpec.REPLY).isPresent(), part + ".reply", "load.rawRecurs");
+        boolean evolves = spec.record().schema().flatMap(SchemaSpec::evolve).isPresent();
+        LoadKind.refuse(evolves, part + ".record.schema.evolve", "load.rawHasNone");
         String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
         LoadKind.refuse(
                 partitioner != null && !partitioner.isBlank(),

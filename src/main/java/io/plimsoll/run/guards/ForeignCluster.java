@@ -60,15 +60,15 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
                     .filter(spec -> SchemaSupport.get().open(spec).pinned().id() < 0)
                     .map(spec -> Sentence.of("guards.registers", spec.file(), spec.subject(), spec.registry()))
                     .toList();
-            return new Findings(List.of(), added, Sentence.of("guards.consent"));
+            return new Findings(List.of(), added, Sentence.of("guards.consentToRegister"));
         }
 
-        /** Both, with the advice of the first. */
+        /** Both, with the advice of the first that needs consent. */
         public Findings and(Findings other) {
             return new Findings(
                     Stream.concat(refusals.stream(), other.refusals.stream()).toList(),
                     Stream.concat(beyond.stream(), other.beyond.stream()).toList(),
-                    advice);
+                    beyond.isEmpty() ? other.advice : advice);
         }
 
         /** @throws PlimsollException {@link Exit#USAGE} with one reason per line, unless the run may start */
