@@ -90,7 +90,8 @@ public interface SchemaSupport {
         Finding read(ByteBuffer value);
 
         /** The name, as of {@link Writer#at} without a time, of the last value's schema; null if it carries no known id. */
-        @Nullable String schema();
+        @Nullable
+        String schema();
     }
 
     /** The result of decoding. */

@@ -39,8 +39,8 @@ import io.plimsoll.run.faults.Victims;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.SchemaSpec;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -120,7 +120,7 @@ final class TrialRun implements Worker.Listener {
     private final TrialProgress position;
     private final WarmupWatch warmup;
     private final AckPulses pulses = new AckPulses();
-    /** Schemas whose change is still to come. */
+    /** Schemas with a pending change. */
     private final List<SchemaSpec> evolving;
 
     /** @param index of the trial in its run, from 0 */
@@ -445,9 +445,9 @@ final class TrialRun implements Worker.Listener {
         long from = clock.measureStartNanos() + next.at().toNanos();
         boolean over = System.nanoTime() >= from;
         if (over) {
-            Sentence change = Sentence.of("run.schemaChanged", schema.label(), next.to().label());
-            run.append(new Note(
-                    Instant.EPOCH.plusNanos(clock.toEpochNanos(from)), trial.name(), "info", change));
+            Sentence change =
+                    Sentence.of("run.schemaChanged", schema.label(), next.to().label());
+            run.append(new Note(Instant.EPOCH.plusNanos(clock.toEpochNanos(from)), trial.name(), "info", change));
         }
         return over;
     }

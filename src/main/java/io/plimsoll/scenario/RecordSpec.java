@@ -85,11 +85,12 @@ public record RecordSpec(Settings settings) {
                     new Payload.Random(),
                     Payload.class);
     /** Instead of {@link #PAYLOAD}. */
-    public static final Key<Optional<SchemaSpec>> SCHEMA = SchemaKeys.schema(false).rule((record, schema) -> {
-        if (schema.isPresent() && record.has("payload")) {
-            record.problem("scenario.hasBoth", List.of("payload", "schema"));
-        }
-    });
+    public static final Key<Optional<SchemaSpec>> SCHEMA = SchemaKeys.schema(false)
+            .rule((record, schema) -> {
+                if (schema.isPresent() && record.has("payload")) {
+                    record.problem("scenario.hasBoth", List.of("payload", "schema"));
+                }
+            });
 
     public static final Key<Double> RANDOM_BYTES_RATIO =
             Key.scalar("randomBytesRatio", Quantities.RATIO, 1.0, Quantities::ratio);

@@ -310,14 +310,20 @@ public record Scenario(Settings settings) {
         }
         Duration longest = scenario.window();
         for (EntryReading producer : reading.entries("producers")) {
-            producer.get(ProducerSpec.RECORD).schema().flatMap(SchemaSpec::evolve).ifPresent(next -> {
-                if (next.at().compareTo(longest) >= 0) {
-                    producer.problemInMap(
-                            "record",
-                            "schema",
-                            Sentence.of("scenario.notWithin", Quantities.text(next.at()), Quantities.text(longest)));
-                }
-            });
+            producer.get(ProducerSpec.RECORD)
+                    .schema()
+                    .flatMap(SchemaSpec::evolve)
+                    .ifPresent(next -> {
+                        if (next.at().compareTo(longest) >= 0) {
+                            producer.problemInMap(
+                                    "record",
+                                    "schema",
+                                    Sentence.of(
+                                            "scenario.notWithin",
+                                            Quantities.text(next.at()),
+                                            Quantities.text(longest)));
+                        }
+                    });
         }
         List<EntryReading> entries = reading.entries("consumers");
         for (int i = 0; i < Math.min(entries.size(), consumers.size()); i++) {

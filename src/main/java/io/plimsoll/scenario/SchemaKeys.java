@@ -80,7 +80,10 @@ final class SchemaKeys {
     private static final Key<Optional<Duration>> AT =
             Key.time("at", Quantities::duration).required();
     private static final Key<Settings> EVOLVE = Key.section(
-                    "evolve", Section.of("{at: 30s, file: v2.avsc}", AT, FILE, VERSION), Settings.NONE, SchemaKeys::next)
+                    "evolve",
+                    Section.of("{at: 30s, file: v2.avsc}", AT, FILE, VERSION),
+                    Settings.NONE,
+                    SchemaKeys::next)
             .noneByDefault();
     private static final Section OF_KEYS = SOURCE.and(List.of(REGISTER, FIELDS));
     private static final Section OF_VALUES = OF_KEYS.and(List.of(EVOLVE));
@@ -130,8 +133,8 @@ final class SchemaKeys {
             entry.problemAt("register", "scenario.registersFile");
         }
         Optional<Evolution> evolve = next.get(AT)
-                .map(at -> new Evolution(
-                        at, source(entry, framing, next.get(FILE), next.get(VERSION), Optional.empty())));
+                .map(at ->
+                        new Evolution(at, source(entry, framing, next.get(FILE), next.get(VERSION), Optional.empty())));
         return source(entry, framing, entry.get(FILE), entry.get(VERSION), evolve);
     }
 

@@ -55,7 +55,7 @@ public record SchemaSpec(
                 next);
     }
 
-    /** This schema and, if there is one, its next version. */
+    /** This schema and its next version, if any. */
     public Stream<SchemaSpec> versions() {
         return Stream.concat(Stream.of(this), evolve.stream().map(Evolution::to));
     }

@@ -14,8 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -169,7 +168,7 @@ public final class Schemas implements SchemaSupport {
 
         @Override
         public boolean evolves() {
-            return next != first;
+            return nextNanos < Long.MAX_VALUE;
         }
 
         @Override
@@ -199,8 +198,10 @@ public final class Schemas implements SchemaSupport {
         private final List<Condition> conditions;
         /** By the ids in records. */
         private final Map<Long, Optional<Known>> known = new HashMap<>();
-        /** The schemas of records without an id, of which the last that decoded a record comes first. */
-        private final Deque<Known> unframed = new ArrayDeque<>();
+        /** The schemas of records without an id. */
+        private final List<Known> unframed = new ArrayList<>();
+        /** Index of the one that decoded the last record. */
+        private int likely;
         private @Nullable Known last;
         private byte[] bytes = new byte[1 << 10];
 
@@ -213,7 +214,7 @@ public final class Schemas implements SchemaSupport {
         FramedReader(Opened own, List<Condition> conditions) {
             this.own = own;
             this.conditions = conditions;
-            own.spec.versions().map(v -> v == own.spec ? own : Opened.get(v)).forEach(version -> {
+            own.spec.versions().map(v -> v.equals(own.spec) ? own : Opened.get(v)).forEach(version -> {
                 Known each = new Known(version.format, version.name());
                 known.put(version.pinned.id(), Optional.of(each));
                 unframed.add(each);
@@ -251,14 +252,12 @@ public final class Schemas implements SchemaSupport {
         }
 
         private Finding unframed(int length) {
-            for (Known each : unframed) {
-                Finding found = decoded(each, Framing.NONE, 0, length);
+            for (int i = 0; i < unframed.size(); i++) {
+                int at = (likely + i) % unframed.size();
+                Finding found = decoded(unframed.get(at), Framing.NONE, 0, length);
                 if (found != Finding.UNDECODABLE) {
-                    last = each;
-                    if (each != unframed.peek()) {
-                        unframed.remove(each);
-                        unframed.push(each);
-                    }
+                    likely = at;
+                    last = unframed.get(at);
                     return found;
                 }
             }
