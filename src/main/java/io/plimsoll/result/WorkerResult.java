@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
@@ -45,8 +44,7 @@ public record WorkerResult(
             @JsonSetter(nulls = AS_EMPTY) List<String> producers,
             @JsonSetter(nulls = AS_EMPTY) List<String> consumers,
 
-            @JsonSetter(nulls = AS_EMPTY) @JsonInclude(JsonInclude.Include.NON_EMPTY)
-            List<String> connections) {}
+            @Json.AbsentIfEmpty List<String> connections) {}
 
     /**
      * Throughput of the worker.
