@@ -36,7 +36,7 @@ record Measured(
         this(line, seconds, warmupSeconds, complete, produce, consume, warnings, timeline, Map.of());
     }
 
-    /** With what the client says about itself. */
+    /** With the metrics that the client printed. */
     Measured with(PrintedMetrics metrics) {
         Produce sends = produce == null ? null : metrics.of(produce, seconds);
         Consume reads = consume == null ? null : metrics.of(consume, seconds);
@@ -72,7 +72,7 @@ record Measured(
                 produce,
                 consume,
                 null,
-                new TrialResult.Observed(null, null, null, null, clients, null, null, null),
+                new TrialResult.Observed(null, List.of(), Map.of(), Map.of(), clients, List.of(), List.of(), List.of()),
                 new TrialResult.Judgement(List.of(), warnings, null),
                 new TrialResult.Detail(
                         Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of(), List.of(), List.of()));

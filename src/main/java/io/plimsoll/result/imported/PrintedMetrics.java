@@ -27,7 +27,8 @@ final class PrintedMetrics {
         if (!line.matches() || line.group(4).contains("topic=") != ofTopic) {
             return OTHER.matcher(text).matches();
         }
-        String number = ConsumerTable.withPoint(line.group(5));
+        // Always three decimals without grouping, so that a comma is the decimal point of the host's locale.
+        String number = line.group(5).replace(',', '.');
         if (number.matches("-?\\d+(\\.\\d+)?(E-?\\d+)?")) {
             values.merge(line.group(3) + (ofTopic ? " of topics" : ""), Double.parseDouble(number), Double::sum);
         }

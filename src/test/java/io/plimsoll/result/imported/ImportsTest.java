@@ -122,7 +122,7 @@ class ImportsTest {
         assertThat(only(log + "{\"log\":\"Met").produce().volume().records()).isEqualTo(200);
     }
 
-    /** With --print-metrics. Metrics of topics, nodes and other groups, and values that are no numbers, are ignored. */
+    /** With --print-metrics. Metrics of topics, nodes and other groups, and invalid values, are ignored. */
     @Test
     void metricsOfTheClientsBelongToTheResultAboveThem() {
         String metrics = """
