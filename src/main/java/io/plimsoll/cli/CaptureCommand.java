@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -63,7 +64,8 @@ final class CaptureCommand extends PlimsollCommand {
         if (check != null) {
             return check();
         }
-        List<String> matching = new NamedTopics(cluster.connection()).matching(pattern(topics));
+        Pattern pattern = pattern(topics);
+        List<String> matching = new NamedTopics(cluster.connection()).matching(pattern);
         Capture.Captured captured = capture(matching).look();
         out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language())));
         return Exit.PASSED;

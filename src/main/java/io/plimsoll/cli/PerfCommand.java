@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -655,7 +656,8 @@ abstract class PerfCommand extends PlimsollCommand {
                     new NamedTopics(connection).require(topic);
                     return List.of(topic);
                 }
-                return new NamedTopics(connection).matching(pattern(include));
+                Pattern pattern = pattern(include);
+                return new NamedTopics(connection).matching(pattern);
             }
         }
 

@@ -42,6 +42,16 @@ final class SlowMoments {
     /** In the consumer's own process. */
     private static final Set<Stage> IN_CONSUMER = EnumSet.of(Stage.POLL, Stage.WORK);
 
+    /** Work of a process, which takes longer if the process is stopped during it. */
+    private static final Set<Incident.Kind> OF_PROCESS = EnumSet.of(
+            Incident.Kind.FLUSH,
+            Incident.Kind.LOG_ROLL,
+            Incident.Kind.FILE_STALL,
+            Incident.Kind.LOCK,
+            Incident.Kind.GC,
+            Incident.Kind.SAFEPOINT,
+            Incident.Kind.HANDLERS_BUSY);
+
     private static final Set<Stage> READING = EnumSet.of(Stage.FETCH, Stage.POLL, Stage.WORK);
 
     private final List<Incident> incidents;
@@ -151,6 +161,7 @@ final class SlowMoments {
 
     private List<Cause> causes(SlowMoment moment, Stage stage, Group group) {
         return incidents.stream()
+                .filter(incident -> !stoodStill(incident))
                 .map(incident -> new Cause(
                         incident.kind().word(),
                         incident.where(),
@@ -163,6 +174,17 @@ final class SlowMoments {
                 .sorted(Comparator.comparingDouble(Cause::confidence).reversed().thenComparing(Cause::event))
                 .limit(MOST_CAUSES)
                 .toList();
+    }
+
+    /** Whether it took long because the process stood still during most of it. */
+    private boolean stoodStill(Incident incident) {
+        return OF_PROCESS.contains(incident.kind())
+                && incidents.stream()
+                        .filter(pause -> pause.kind() == Incident.Kind.PROCESS_PAUSE)
+                        .filter(pause -> pause.where().equals(incident.where()))
+                        .anyMatch(pause -> Math.min(pause.toNanos(), incident.toNanos())
+                                        - Math.max(pause.fromNanos(), incident.fromNanos())
+                                > (incident.toNanos() - incident.fromNanos()) / 2);
     }
 
     private static double score(Incident incident, SlowMoment moment, Stage stage, Group group) {

@@ -10,6 +10,7 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -291,11 +292,13 @@ public final class Watch implements AutoCloseable {
             savedNanos = System.nanoTime();
             failing = false;
         } catch (UncheckedIOException e) {
-            // It is retried; disk space can be freed before the statistics are needed.
-            if (!failing) {
+            // It is retried; disk space can be freed before the statistics are needed. At the end, an interrupted write
+            // is
+            // followed by the last one.
+            if (!failing && !(e.getCause() instanceof ClosedByInterruptException)) {
                 listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
             }
-            failing = true;
+            failing = !(e.getCause() instanceof ClosedByInterruptException);
         }
     }
 

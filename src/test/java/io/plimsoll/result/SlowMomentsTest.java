@@ -61,6 +61,19 @@ class SlowMomentsTest {
         });
     }
 
+    /** A process that is stopped for 600 ms during a forced write of 1 ms reports a forced write of 601 ms. */
+    @Test
+    void aWriteInWhichTheProcessStoodStillIsNoCause() {
+        fold.accept(List.of(stalled(2, 5000, 5601)), 6 * SECOND);
+        fold.incidents()
+                .happened(List.of(
+                        incident(Kind.FLUSH, "broker 2", 5000, 5601),
+                        incident(Kind.PROCESS_PAUSE, "broker 2", 5010, 5590)));
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.causes())
+                .extracting(SlowMoment.Cause::event)
+                .containsExactly(Kind.PROCESS_PAUSE.word()));
+    }
+
     @Test
     void twoStallsAreTwoMomentsAndOneWithoutAnEventIsUnexplained() {
         fold.accept(List.of(stalled(1, 1000, 1300), stalled(3, 4000, 4200)), 6 * SECOND);
