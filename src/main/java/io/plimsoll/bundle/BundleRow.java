@@ -2,6 +2,7 @@ package io.plimsoll.bundle;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Fold;
@@ -51,17 +52,9 @@ public record BundleRow(
     private static final double ROUNDING = 1e-3;
 
     /** Figures that a result must share with its timeline. */
-    private static final List<String> FIGURES = List.of(
-            "produce.throughput",
-            "produce.response.p50",
-            "produce.response.p99",
-            "produce.response.p99.9",
-            "consume.throughput",
-            "consume.endToEnd.p50",
-            "consume.endToEnd.p99",
-            "consume.endToEnd.p99.9",
-            "audit.acknowledged",
-            "audit.lost");
+    private static final List<String> FIGURES = Stream.concat(
+                    Comparer.USUAL.stream(), Stream.of("audit.acknowledged", "audit.lost"))
+            .toList();
 
     public boolean publishable() {
         return conditions.stream().allMatch(Condition::holds);

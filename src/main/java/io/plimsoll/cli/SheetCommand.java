@@ -95,8 +95,8 @@ final class SheetCommand extends PlimsollCommand {
         if (resumed == null) {
             sheet = new Sheet(sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), scale);
         } else {
-            boolean anew = !releases.isEmpty() || !clusters.isEmpty() || !scenarios.isEmpty() || isTyped("--scale");
-            require(!anew, "cli.sheet.resumes", "--resume");
+            boolean defined = !releases.isEmpty() || !clusters.isEmpty() || !scenarios.isEmpty() || isTyped("--scale");
+            require(!defined, "cli.sheet.resumes", "--resume");
             sheet = Sheet.read(resumed);
         }
         sheet.scenarios().forEach(scenario -> plan(scenario, 1));

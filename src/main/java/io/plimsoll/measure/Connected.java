@@ -29,7 +29,7 @@ public final class Connected {
     public static final String BACK = "back";
 
     /** From the start of the load to the first time that a connection is established. */
-    public static final String STOOD = "stood";
+    public static final String FIRST_OPEN = "firstOpen";
 
     public static final String TCP = "tcp";
     /** TLS handshake, with encrypted listeners only. */
@@ -42,7 +42,7 @@ public final class Connected {
     public static final String TIMEOUT = "timeout";
 
     /** All labels of {@link #TIMES}. */
-    public static final List<String> STAGES = List.of(TCP, TLS, LOGIN, METADATA, WHOLE, BACK, STOOD);
+    public static final List<String> STAGES = List.of(TCP, TLS, LOGIN, METADATA, WHOLE, BACK, FIRST_OPEN);
 
     /** Whether the load has connections of its own. */
     public static boolean any(Counts counts) {

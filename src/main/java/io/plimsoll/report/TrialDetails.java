@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -153,7 +154,7 @@ final class TrialDetails {
             add.accept("report.facts.cold", Sentence.of("report.parts", cold));
         }
         if (trial.detail().figures().containsKey("connect.standing")) {
-            add.accept("report.facts.connections", connections(trial.detail().figures()));
+            add.accept("report.facts.connections", connections(trial));
         }
         Produce p = trial.produce();
         if (p != null && p.wire().requests() != null) {
@@ -288,13 +289,18 @@ final class TrialDetails {
         return parts;
     }
 
-    private static Sentence connections(Map<String, Double> figures) {
+    private static Sentence connections(TrialResult trial) {
+        Map<String, Double> figures = trial.detail().figures();
+        OptionalDouble cpu = FigureCatalogue.value(trial, "connect.brokerCpu", Dimension.MICROSECONDS);
         return Sentence.of(
                 "report.connections",
                 Units.rate(figures.get("connect.standing")),
                 Units.rate(figures.get("connect.rate")),
                 Units.rate(figures.get("connect.dropped")),
-                Units.rate(figures.get("connect.failures")));
+                Units.rate(figures.get("connect.failures")),
+                cpu.isEmpty()
+                        ? Sentence.NONE
+                        : Sentence.of("report.connections.brokerCpu", Units.micros(cpu.getAsDouble())));
     }
 
     private static Sentence group(TrialResult trial, TrialResult.Group g) {

@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -61,14 +62,25 @@ final class Sentences {
                 ? Sentence.of("result.onlyEarlier", Units.rate(earlier))
                 : Sentence.of(all.isEmpty() ? "result.nothingMeasured" : "result.nothingArrived");
         return all.stream()
-                .map(t -> t.detail().figures())
-                .filter(figures -> figures.containsKey("connect.standing"))
+                .filter(t -> t.detail().figures().containsKey("connect.standing"))
                 .findFirst()
-                .map(figures -> Sentence.of(
-                        "result.connected",
-                        Units.rate(figures.get("connect.standing")),
-                        Units.rate(figures.get("connect.rate"))))
+                .map(Sentences::connected)
                 .orElse(otherwise);
+    }
+
+    private static Sentence connected(TrialResult t) {
+        Map<String, Double> figures = t.detail().figures();
+        double missing = figures.getOrDefault("connect.missing", 0.0);
+        TrialResult.Latency open = t.detail().distributions().get("connect.firstOpen");
+        String standing = Units.rate(figures.get("connect.standing"));
+        String rate = Units.rate(figures.get("connect.rate"));
+        if (missing > 0) {
+            return Sentence.of("result.connectedSome", standing, rate, Units.rate(missing));
+        }
+        return open == null
+                ? Sentence.of("result.connected", standing, rate)
+                : Sentence.of(
+                        "result.connectedAll", standing, rate, Units.micros(open.max()), Units.count(open.count()));
     }
 
     private static Sentence took(TrialResult t) {

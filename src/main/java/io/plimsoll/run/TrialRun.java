@@ -140,7 +140,7 @@ final class TrialRun implements Worker.Listener {
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()));
         this.context = TrialAudit.identifies(scenario, plain) ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit = new TrialAudit(run, trial.name(), scenario, context, index);
-        boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE);
+        boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE) || scenario.onlyConnects();
         this.selfWarmup = index == 0 && !cold ? run.request.chosen().selfWarmup : Duration.ZERO;
         this.position = new TrialProgress(trial.name(), scenario, run.progress);
         this.worker = run.request.workers().worker(run.cluster.topics());

@@ -85,9 +85,9 @@ class FleetTest {
                     .isEqualTo(3009);
             clean(trial.audit(), 3009);
             // The agents take turns, so that the last of the nine is due after 8/6 s.
-            TrialResult.Latency stood = trial.detail().distributions().get("connect.stood");
-            assertThat(stood.count()).isEqualTo(9);
-            assertThat(stood.max()).isGreaterThanOrEqualTo(1_200_000);
+            TrialResult.Latency open = trial.detail().distributions().get("connect.firstOpen");
+            assertThat(open.count()).isEqualTo(9);
+            assertThat(open.max()).isGreaterThanOrEqualTo(1_200_000);
             assertThat(trial.observed().workers())
                     .extracting(worker -> worker.part().connections())
                     .containsExactly(List.of("connections[0] 0 to 4"), List.of("connections[0] 5 to 8"));

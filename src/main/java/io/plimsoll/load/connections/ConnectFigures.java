@@ -41,7 +41,7 @@ public final class ConnectFigures implements FigureSet {
                 .forEach(stage -> all.add(time(stage)));
         all.add(time(Connected.WHOLE).column(3, Statistic.P50).column(2, Statistic.P99));
         all.add(time(Connected.BACK).column(2, Statistic.MAX));
-        all.add(time(Connected.STOOD).column(3, Statistic.MAX));
+        all.add(time(Connected.FIRST_OPEN).column(3, Statistic.MAX));
         return all;
     }
 

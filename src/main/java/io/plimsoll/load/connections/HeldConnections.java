@@ -168,7 +168,7 @@ final class HeldConnections implements Connections {
             String protocol = String.valueOf(context.clientProperties().get("security.protocol"));
             this.tls = protocol.endsWith("SSL");
             this.sasl = protocol.startsWith("SASL");
-            this.thread = Daemon.thread("plimsoll-" + clientId, this::run);
+            this.thread = Daemon.thread(clientId, this::run);
             Connected.STAGES.forEach(name -> recorders.put(name, new LatencyRecorder()));
         }
 
@@ -287,7 +287,7 @@ final class HeldConnections implements Connections {
             private final RawLink link;
             private boolean up;
             /** Whether it was established before. */
-            private boolean stood;
+            private boolean opened;
             /** The pending stage; empty when established or closed. */
             private String doing = "";
 
@@ -327,7 +327,7 @@ final class HeldConnections implements Connections {
 
             /** At the end, counts connections still missing, and charges lost connections with their waiting time. */
             void settle(long now) {
-                stands(now);
+                firstOpen(now);
                 counts.add(Connected.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
                 if (lostNanos != 0) {
                     record(Connected.BACK, now - lostNanos);
@@ -367,17 +367,17 @@ final class HeldConnections implements Connections {
                 standing++;
                 counts.add(Connected.OPENED, 1);
                 record(Connected.WHOLE, stageNanos - begunNanos);
-                stands(stageNanos);
+                firstOpen(stageNanos);
                 if (lostNanos != 0) {
                     record(Connected.BACK, stageNanos - lostNanos);
                     lostNanos = 0;
                 }
             }
 
-            private void stands(long now) {
-                if (!stood) {
-                    stood = true;
-                    record(Connected.STOOD, now - clock.measureStartNanos());
+            private void firstOpen(long now) {
+                if (!opened) {
+                    opened = true;
+                    record(Connected.FIRST_OPEN, now - clock.measureStartNanos());
                 }
             }
 

@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 /** Compares runs with the first one. */
 public final class Comparer {
     /** The figures shown by default; further figures can be requested by name. */
-    static final List<String> USUAL = List.of(
+    public static final List<String> USUAL = List.of(
             "produce.throughput",
             "produce.response.p50",
             "produce.response.p99",

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -88,8 +89,8 @@ final class ConsumerTable {
         List<Sentence> warnings = new ArrayList<>();
         warnings.add(Sentence.of("result.imported.ofLines", intervals.count()));
         Sentence.addIf(fellShort, warnings, "result.imported.linesFellShort");
-        Measured measured =
-                new Measured(number, seconds, 0.0, !fellShort, null, consume, warnings, intervals.until(seconds));
+        Measured measured = new Measured(
+                number, seconds, 0.0, !fellShort, null, consume, warnings, intervals.until(seconds), Map.of());
         intervals = new Intervals();
         last = null;
         fellShort = false;
@@ -121,7 +122,7 @@ final class ConsumerTable {
         fellShort = false;
         double bytes = mb * PerfText.MB;
         Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
-        return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of());
+        return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of(), Map.of());
     }
 
     /** With decimal commas, only the following blank distinguishes the commas between columns. */

@@ -13,7 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One measurement of another tool; without intermediate results, the timeline is empty. */
+/**
+ * One measurement of another tool. Without intermediate results, the timeline is empty.
+ *
+ * @param client metrics that the tool printed about its clients, by name; empty if none
+ */
 record Measured(
         int line,
         double seconds,
@@ -24,18 +28,6 @@ record Measured(
         List<Sentence> warnings,
         List<TrialResult.Second> timeline,
         Map<String, Double> client) {
-    Measured(
-            int line,
-            double seconds,
-            Double warmupSeconds,
-            boolean complete,
-            Produce produce,
-            Consume consume,
-            List<Sentence> warnings,
-            List<TrialResult.Second> timeline) {
-        this(line, seconds, warmupSeconds, complete, produce, consume, warnings, timeline, Map.of());
-    }
-
     /** With the metrics that the client printed. */
     Measured with(PrintedMetrics metrics) {
         Produce sends = produce == null ? null : metrics.of(produce, seconds);
@@ -59,7 +51,7 @@ record Measured(
                 Units.count(askedFor),
                 Units.count(volume.records()),
                 Units.duration(seconds)));
-        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, all, timeline);
+        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, all, timeline, client);
     }
 
     TrialResult trial(String name) {

@@ -55,7 +55,8 @@ record OmbJson(String file, JsonNode root) {
         TrialResult.Consume consume = consumed.length == 0
                 ? null
                 : Measured.consume(tool, Math.round(read * seconds), null, read, readBytes, endToEnd);
-        return new Measured(1, seconds, null, true, produce, consume, warnings, timeline(period, messageBytes));
+        return new Measured(
+                1, seconds, null, true, produce, consume, warnings, timeline(period, messageBytes), Map.of());
     }
 
     /** The sampling periods; values are unknown in periods for which another list is longer or shorter. */

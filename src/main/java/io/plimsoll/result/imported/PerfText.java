@@ -207,7 +207,7 @@ final class PerfText {
                 PRODUCER, 1, Math.round(records), records / seconds, bytes / seconds, null, latency, null);
         List<Sentence> warnings = remarks();
         warnings.add(Sentence.of("result.imported.aborted", Units.duration(seconds), intervals.count()));
-        found.add(new Measured(number, seconds, 0.0, false, sends, null, warnings, timeline));
+        found.add(new Measured(number, seconds, 0.0, false, sends, null, warnings, timeline, Map.of()));
         intervals = new Intervals();
         asked = null;
     }
@@ -261,7 +261,7 @@ final class PerfText {
         double seconds = records / perSecond;
         List<Second> timeline = intervals.until(seconds);
         intervals = new Intervals();
-        return new Measured(number, seconds, 0.0, true, sends, null, warnings, timeline);
+        return new Measured(number, seconds, 0.0, true, sends, null, warnings, timeline, Map.of());
     }
 
     private Long percentile(String percentiles, String which) {

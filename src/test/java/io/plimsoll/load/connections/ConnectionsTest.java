@@ -33,6 +33,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -133,8 +134,8 @@ class ConnectionsTest {
         assertThat(stages).isCloseTo(time(trial, "time").mean(), within(0.2 * stages));
         assertThat(time(trial, "back")).isNull();
         // The last of ten is due after 0.9 s.
-        assertThat(time(trial, "stood").count()).isEqualTo(10);
-        assertThat(time(trial, "stood").max()).isGreaterThanOrEqualTo(900_000);
+        assertThat(time(trial, "firstOpen").count()).isEqualTo(10);
+        assertThat(time(trial, "firstOpen").max()).isGreaterThanOrEqualTo(900_000);
         assertThat(FigureCatalogue.value(trial, "connect.brokerCpu", Dimension.MICROSECONDS)
                         .orElse(0))
                 .isPositive();
@@ -218,6 +219,24 @@ class ConnectionsTest {
         }
     }
 
+    @Test
+    void aWindowThatEndsBeforeAllAreDueNamesThoseThatWere() {
+        RunRequest request = Runs.request(
+                        "name: s\nconnections: [{count: 30, rate: 20/s}]\nduration: 1s\n",
+                        SharedLab.oneBroker().bootstrapServers(),
+                        out)
+                .with(draft -> draft.selfWarmup = Duration.ofSeconds(2));
+        RunResult result = Runs.run(request);
+        TrialResult trial = result.trials().get(0);
+        assertThat(time(trial, "firstOpen").count()).isBetween(1L, 20L);
+        Sentence said = result.verdict().sentence();
+        assertThat(said.key()).isEqualTo("result.connectedAll");
+        assertThat(said.arguments().get(3))
+                .isEqualTo(String.valueOf(time(trial, "firstOpen").count()));
+        // Only producers and consumers have code to warm up.
+        assertThat(result.environment().selfWarmups()).isEmpty();
+    }
+
     /** All connections are lost with the broker and return; only the clients know when. */
     @Tag("nightly")
     @Test
@@ -254,6 +273,10 @@ class ConnectionsTest {
             assertThat(result.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
             assertThat(figure(trial, "standing")).isBetween(8.0, 20.0);
             assertThat(figure(trial, "missing")).isBetween(30.0, 45.0);
+            assertThat(result.verdict().sentence().english()).containsPattern(Said.en("result.connectedSome"));
+            // Those that were never open count until the end.
+            assertThat(time(trial, "firstOpen").count()).isEqualTo(50);
+            assertThat(time(trial, "firstOpen").max()).isGreaterThan(3_000_000);
             assertThat(figure(trial, "failures.metadata")).isGreaterThan(30);
         }
     }
