@@ -16,6 +16,7 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WarmupResult;
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.scenario.Warmup;
@@ -234,7 +235,11 @@ final class TrialDetails {
                     String[] name =
                             e.getKey().substring(SchemaSpec.COUNTED.length()).split("@", 2);
                     Object which = name[0].matches("\\d+") ? Sentence.of("report.schema.id", name[0]) : name[0];
-                    Sentence since = name.length == 1 ? Sentence.NONE : Sentence.of("report.schema.since", name[1]);
+                    Sentence since = name.length == 1
+                            ? Sentence.NONE
+                            : Sentence.of(
+                                    "report.schema.since",
+                                    Units.duration(Quantities.duration(name[1]).toMillis() / 1e3));
                     return Sentence.of("report.schema", which, Units.count(e.getValue()), since);
                 })
                 .toList();
