@@ -8,6 +8,7 @@ import io.plimsoll.observe.self.SelfObserver.Pauses;
 import io.plimsoll.observe.self.SelfObserver.Standstills;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class PausesTest {
         }
         try (SelfObserver observer = new SelfObserver()) {
             Gaps gaps = new Gaps();
-            gaps.start();
+            gaps.begin();
             long before = System.nanoTime();
             System.gc();
             long after = System.nanoTime();
@@ -54,11 +55,19 @@ class PausesTest {
 
     private static final class Gaps extends Thread {
         private final List<long[]> seen = new ArrayList<>();
+        private final CountDownLatch watching = new CountDownLatch(1);
         private volatile boolean ended;
+
+        /** Returns when the thread runs: a pause before its first look would leave no gap. */
+        void begin() throws InterruptedException {
+            start();
+            watching.await();
+        }
 
         @Override
         public void run() {
             long last = System.nanoTime();
+            watching.countDown();
             while (!ended) {
                 long now = System.nanoTime();
                 if (now - last > 5 * MILLI) {
