@@ -200,7 +200,7 @@ class CommandReferenceTest {
         }
         page.paragraph(
                 "If several apply, 4 wins over 3. After Ctrl-C the report contains everything measured so far.",
-                "同时适用多个时，4 优先于 3。按 Ctrl-C 之后，报告包含到那时为止的全部测量结果。");
+                "同时符合多个时，4 优先于 3。按 Ctrl-C 之后，报告包含到那时为止的全部测量结果。");
         page.heading(2, "by-command", "By command", "按命令");
         Map<String, CommandLine> listed = new LinkedHashMap<>();
         withSubcommands(plimsoll)
@@ -257,7 +257,7 @@ class CommandReferenceTest {
             case REGRESSION ->
                 page.say(
                         "A figure is worse by more than the tolerance, at the 95 % confidence level.",
-                        "某项指标变差超过容许值（95 % 置信水平）。");
+                        "某项指标变差超过容差（95 % 置信水平）。");
             case INTERRUPTED -> page.say("Interrupted.", "被中断。");
         };
     }

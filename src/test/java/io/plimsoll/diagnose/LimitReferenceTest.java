@@ -34,7 +34,7 @@ class LimitReferenceTest {
                         + "每次只改变一个因素，以证实原因；方法见[诊断](../explanation/diagnosis.md)。`plimsoll scenarios --limits` 打印此列表。");
         page.table(
                 "Cause|Figures|Evidence|Weight|Reduced, by at most, when|Proof by changing",
-                "原因|指标|依据|权重|何时降权，至多多少|以改变何者证实");
+                "原因|指标|依据|权重|何时降低权重（最大降幅）|改变什么来证实");
         Diagnosis.RULES.forEach(rule -> row(page, rule, language));
         consent(page);
         bounds(page);
@@ -75,7 +75,7 @@ class LimitReferenceTest {
         page.paragraph(
                 "On a cluster that is not a lab, a load beyond one of these bounds asks for consent, or is refused without a"
                         + " terminal. `--yes` states the consent of the cluster's owner.",
-                "在不是 lab 的集群上，超出下列任一界限的负载会征求同意；没有终端时会被拒绝。`--yes` 表示集群所有者同意。");
+                "在不是 lab 的集群上，超出下列任一界限的负载会征求同意；没有终端时会被拒绝。`--yes` 表示集群负责人同意。");
         page.table("Bound|Default|Option", "界限|默认值|选项")
                 .row(
                         page.say("Rate of all producers of a trial, one copy", "一次试验全部生产者的速率，按一份副本计"),
@@ -127,7 +127,7 @@ class LimitReferenceTest {
                         page.say("Topics of one name pattern", "一个名称模式的主题数"),
                         constant("io.plimsoll.scenario.TopicSpec", "MOST_NAMES"))
                 .row(
-                        page.say("Payload files of an entry together, in bytes", "一个条目的全部内容文件，字节"),
+                        page.say("Payload files of an entry together, in bytes", "一个条目的全部载荷文件，字节"),
                         constant("io.plimsoll.payload.PayloadFile", "MAX_BYTES"))
                 .row(page.say("Time limit of an audit", "审计的时限"), constant("io.plimsoll.run.TrialAudit", "AUDIT_LIMIT"))
                 .row(

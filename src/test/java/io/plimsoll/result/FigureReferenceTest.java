@@ -38,7 +38,7 @@ class FigureReferenceTest {
         parts.put("cluster", List.of("Cluster", "集群"));
         parts.put("topic", List.of("Topics", "主题"));
         parts.put("group", List.of("Consumer groups of applications", "应用的消费组"));
-        parts.put("probe", List.of("Probe of the guards", "保护条件的探测"));
+        parts.put("probe", List.of("Probe of the guards", "保护条件的探针"));
         return parts;
     }
 
@@ -71,7 +71,7 @@ class FigureReferenceTest {
         page.paragraph(
                 "Figures of brokers need a lab, `--jmx` or `--metrics-endpoint`. With several brokers, a check uses the value"
                         + " closest to the limit: the highest one, or the lowest one for idle times.",
-                "broker 的指标需要 lab、`--jmx` 或 `--metrics-endpoint`。有多个 broker 时，检查取最接近限值的一个：最高的；" + "空闲比例取最低的。");
+                "broker 的指标需要 lab、`--jmx` 或 `--metrics-endpoint`。有多个 broker 时，检查取最接近限值的一个：一般为最高值，" + "空闲比例为最低值。");
         grouped().forEach((part, figures) -> {
             List<String> titles = PARTS.getOrDefault(part, List.of(part, part));
             page.heading(2, part, titles.get(0), titles.get(1));

@@ -228,7 +228,7 @@ class ScenarioReferenceTest {
                         + " notation of their limits. With `for 95% of seconds` at the end, the check is evaluated in each second of the"
                         + " measured window and passes if it holds in that share of them.",
                 "`指标 比较符 限值`，例如 `produce.response.p99 < 50ms`。[指标](figures.md)列出所有指标及其限值的写法。"
-                        + "末尾加 `for 95% of seconds` 时，检查在测量窗口的每一秒内评估，在该比例的秒数内成立即通过。");
+                        + "末尾加 `for 95% of seconds` 时，检查在测量窗口内逐秒判断，成立的秒数达到该比例即通过。");
         page.heading(3, "checks-between-trials", "Checks between trials", "试验之间的检查");
         page.paragraph(
                 "A check of the whole file can compare trials. `trials.\"NAME\".FIGURE` is a figure of one trial; the quotes are optional"
