@@ -49,7 +49,7 @@ public final class Daemon {
         return task -> thread(name, task);
     }
 
-    /** A task that can fail in one way. */
+    /** A task that can throw one type of exception. */
     public interface Task<T, E extends Exception> {
         T run() throws E;
     }

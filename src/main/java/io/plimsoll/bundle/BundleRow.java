@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recordsPerSecond records acknowledged, or received without producers; null if unknown, as all figures
  * @param p50 response time in microseconds, or end-to-end latency without producers
- * @param durability when a record is safe; null if unknown
+ * @param durability settings that decide when a record is safe; null if unknown
  * @param search whether the trial belongs to a search, which tries loads that fail
  */
 public record BundleRow(
@@ -246,7 +246,7 @@ public record BundleRow(
         } catch (PlimsollException e) {
             throw e;
         } catch (RuntimeException e) {
-            // A timeline of a stranger can hold anything.
+            // An untrusted timeline can contain anything.
             throw Exit.USAGE.because(
                     e, "bundle.damaged", bundle.file(), Sentence.of("bundle.unreadable", String.valueOf(e)));
         }

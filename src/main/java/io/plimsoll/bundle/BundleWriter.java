@@ -37,8 +37,8 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a bundle. Equal runs and options give equal bytes. Pages and pictures are left out, because readers draw them from
- * the timeline, and so are the journals of audits, which need the cluster.
+ * Writes a bundle. The same runs and options give the same bytes. Pages and pictures are left out, because readers draw
+ * them from the timeline, and so are the journals of audits, which need the cluster.
  *
  * @param system product or service that served as Kafka; null to take it from the run
  * @param kafka release of the brokers where the run does not know it; null if unknown
@@ -53,7 +53,7 @@ public record BundleWriter(
         boolean logs) {
     public static final String SUFFIX = ".plimsoll.zip";
 
-    /** Not the first day of 1980: Java would add the time zone of this host. */
+    /** Not the first day of 1980, to which Java would add the time zone of this host. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
     /** @throws PlimsollException {@link Exit#USAGE} if a run cannot be read, is being written, or has a secret */

@@ -70,7 +70,7 @@ public record Gallery(List<Row> rows, List<Damaged> damaged) {
             } catch (PlimsollException e) {
                 gallery.damaged.add(new Damaged(name, e.sentence()));
             } catch (RuntimeException e) {
-                // A page drawn from the timeline of a stranger must not end the site.
+                // A failed page of an untrusted timeline must not end the generation of the site.
                 gallery.damaged.add(new Damaged(name, Sentence.of("bundle.unreadable", String.valueOf(e))));
             }
         }

@@ -69,7 +69,7 @@ record Manifest(
                     system == null ? ofLab : system);
         }
 
-        /** Such as {@code 8 × AMD EPYC, 32 GB}. */
+        /** Processor and memory, such as {@code 8 × AMD EPYC, 32 GB}. */
         private static @Nullable String hardware(@Nullable Map<String, Object> host) {
             if (host != null
                     && host.get("cpu") instanceof Map<?, ?> cpu

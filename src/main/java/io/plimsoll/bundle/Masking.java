@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces host names, addresses and user names by {@code host-1}, {@code address-1} and {@code user-1}, equal names by
- * equal words in all files. All texts are {@link #learn learned} before the first is {@link #mask masked}. Used by one
- * thread.
+ * Replaces host names, addresses and user names by {@code host-1}, {@code address-1} and {@code user-1}, the same name
+ * by the same word in all files. All texts are {@link #learn learned} before the first is {@link #mask masked}. Used by
+ * one thread.
  *
  * <p>A name of one plain word, such as {@code kafka}, can also be a topic or a field, so it is masked only in the places
  * below. Names with a dot, a digit or a hyphen are masked wherever they occur as a whole word.
@@ -19,7 +19,7 @@ final class Masking {
     private static final String HOST = "(?<name>" + LABEL + "(?:\\." + LABEL + ")*)";
     private static final String USER = "(?<name>[\\w.@-]+)";
 
-    /** Where names are recognized, with the text before them. */
+    /** Contexts in which names are recognized, with the text before the name. */
     private static final Map<Pattern, String> PLACES = new LinkedHashMap<>();
 
     static {

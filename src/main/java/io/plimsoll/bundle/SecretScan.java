@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks for secrets that redaction has left: values of settings with a secret name, private keys, and tokens of common forms. A
- * secret without such a name or form is not recognized. Stateless.
+ * Looks for secrets that redaction has missed: values of settings with a secret name, private keys, and tokens of
+ * common forms. A secret without such a name or form is not recognized. Stateless.
  */
 final class SecretScan {
     private static final Pattern FORM =

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** A bundle, unpacked into a temporary directory that {@link #close} deletes. All of its content may be hostile. */
 public final class UnpackedBundle implements AutoCloseable {
     private static final int MOST_FILES = 2000;
-    /** Of all files together, counted while unpacking. */
+    /** Maximum size of all files together, counted while unpacking. */
     private static final long MOST_BYTES = 4_000_000_000L;
 
     private static final int MOST_MANIFEST_BYTES = 4_000_000;
@@ -43,7 +43,7 @@ public final class UnpackedBundle implements AutoCloseable {
         this.manifest = manifest;
     }
 
-    /** Whether this is a file that begins like an archive. */
+    /** Whether this file begins like a ZIP archive. */
     public static boolean isAt(Path path) {
         if (!Files.isRegularFile(path)) {
             return false;

@@ -1,4 +1,4 @@
-/** Runs as one file for readers without trust in its author. */
+/** Runs packed into one file, for readers without trust in its author. */
 @NullMarked
 package io.plimsoll.bundle;
 

@@ -127,7 +127,7 @@ record Costs(
                 .count();
     }
 
-    /** Of these trials, or else at the ceiling; 0 if unknown. */
+    /** Mean bytes of a record in these trials, or else at the ceiling; 0 if unknown. */
     double bytesPerRecord() {
         Ceiling.Bound bound = ceiling.found().decisive();
         Double records = bound == null ? null : bound.lowerRecordsPerSecond();

@@ -139,7 +139,7 @@ public final class CapturedScenario {
         return after / before;
     }
 
-    /** In the record format of a batch: lengths, attributes, deltas and contents. */
+    /** Writes a record in the format of a batch: lengths, attributes, deltas and contents. */
     private static void write(RecordGenerator sample, int sequence, ByteArrayOutputStream to) {
         byte[] key = sample.nextKey();
         byte[] value = sample.nextValue(sequence, 1_700_000_000_000_000_000L + sequence);

@@ -81,7 +81,7 @@ final class ConsumeCommand extends PlimsollCommand {
     @Option(names = "--json")
     boolean json;
 
-    /** As of kcat, with more tokens for the fields of Kafka's tool. */
+    /** As in kcat, with additional tokens for the fields of Kafka's tool. */
     @Option(names = "--format", hidden = true, paramLabel = "TEXT")
     String format;
 

@@ -66,7 +66,7 @@ final class DropInCommand extends PlimsollCommand.Group {
         return TABLE.containsKey(tool(typed)) && !typed.contains("kcat-");
     }
 
-    /** Adds the tools that are typed; all without arguments. */
+    /** Adds the tools with these names, or all tools. */
     static void addTo(CommandLine commandLine, String... typed) {
         Stream<String> names = typed.length == 0 ? TABLE.keySet().stream() : Stream.of(typed);
         names.filter(DropInCommand::isTool)
@@ -102,7 +102,7 @@ final class DropInCommand extends PlimsollCommand.Group {
     }
 
     /**
-     * The same as a command of Plimsoll.
+     * Translates it into a command of Plimsoll.
      *
      * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} with what to type instead
      */
@@ -141,7 +141,7 @@ final class DropInCommand extends PlimsollCommand.Group {
         return rows.stream().skip(1).anyMatch(row -> row.flag.equals(flag));
     }
 
-    /** The words of a command as they are found. */
+    /** The words of the translated command, collected in order. */
     private static final class Translation {
         final List<String> words = new ArrayList<>();
         private final List<String> verbs = new ArrayList<>();
@@ -188,7 +188,7 @@ final class DropInCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** Commands on the links of a directory. */
+    /** Commands that manage the links in a directory. */
     abstract static class OnLinks extends PlimsollCommand {
         @Parameters(paramLabel = "DIR", descriptionKey = "argument.drop-in.directory")
         Path directory;

@@ -34,7 +34,10 @@ final class HelpText {
     private static final Pattern ITEM = Pattern.compile(" *- ");
     private static final String EXAMPLES = "examples";
 
-    /** Options that {@code --help} explains, in commands that have {@code --help-all}; it only names the rest. */
+    /**
+     * Options that {@code --help} explains, in commands that have {@code --help-all}; it lists the remaining options by
+     * name only.
+     */
     private static final Map<String, String> COMMON = Map.of(
             "run",
             "--bootstrap-server --command-config --set --brokers --trial --ab --fail-on-regression --abort-on-fail "
@@ -77,7 +80,7 @@ final class HelpText {
                 .collect(Collectors.joining(" ", " ", System.lineSeparator())));
     }
 
-    /** Such as {@code -h, --help}. */
+    /** The names of an option, such as {@code -h, --help}. */
     private static String typed(OptionSpec option) {
         String names = String.join(", ", option.names());
         return option.arity().max() == 0 ? names : names + "=" + option.paramLabel();
@@ -101,7 +104,7 @@ final class HelpText {
         commandLine.getSubcommands().values().forEach(HelpText::sections);
     }
 
-    /** Of {@code plimsoll --help}. */
+    /** The command groups of {@code plimsoll --help}. */
     private static String groups(Help help) {
         Map<String, CommandLine> commands = help.commandSpec().subcommands();
         int column = commands.values().stream()

@@ -244,7 +244,7 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** For the build. */
+    /** A command for the build. */
     @Command(name = "prepare", hidden = true)
     static final class Prepare extends PlimsollCommand {
         @Override

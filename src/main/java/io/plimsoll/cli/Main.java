@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
 /** The entry point: dispatches to one class per command and turns failures into a sentence and an exit code. */
 @Command(name = "plimsoll", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Callable<Integer> {
-    /** Commands, each with the words for it in other tools and in everyday use. */
+    /** Commands, each with its names in other tools and in everyday use. */
     private static final String SYNONYMS = """
             run bench load load-test loadtest perf perf-test replay stress test
             ceiling limit max maximum search throughput

@@ -283,7 +283,10 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** Asks the user on the terminal. The launcher selects the JDK's old console, so there is none without a terminal. */
+    /**
+     * Asks the user on the terminal. The launcher selects the JDK's old console, so no console exists without a
+     * terminal.
+     */
     static final class Asking {
         /** Consent through {@code --yes} or a question on the terminal, asked once for the same findings. */
         static Consent consent(PlimsollCommand command, boolean yes) {

@@ -49,7 +49,7 @@ public final class GroupWatch implements AutoCloseable {
     private final Offsets ends = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets begins = new Offsets(OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets stable = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
-    /** Known offsets without a readable record after a commit. */
+    /** Known ranges of offsets after a commit that contain no readable record. */
     private final Map<TopicPartition, Gap> gaps = new HashMap<>();
     /** Partitions assigned at the last reading. */
     private Set<TopicPartition> held = Set.of();

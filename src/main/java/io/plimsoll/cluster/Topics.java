@@ -81,7 +81,7 @@ public record Topics(Admin admin) {
     /** An active producer writes within this time. */
     private static final long BETWEEN_ENDS_MILLIS = 2000;
 
-    /** Each poll queries some broker; several in a row detect one with stale metadata. */
+    /** Each poll queries an arbitrary broker; several in a row detect a broker with stale metadata. */
     private static final int LOOKS_IN_A_ROW = 3;
 
     public List<Node> brokers() {
@@ -163,7 +163,10 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Not reported by brokers before 2.8, nor without permission to read the configuration. */
+    /**
+     * The topic id, which brokers before 2.8 and brokers without this user's permission to read the configuration do
+     * not report.
+     */
     private static Uuid id(CreateTopicsResult result, String name) {
         return Answers.await(result.topicId(name), "create topic", name, e -> true)
                 .orElse(Uuid.ZERO_UUID);
@@ -461,7 +464,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Such as {@code user alice, default client-id}. */
+    /** The name of a quota's entity, such as {@code user alice, default client-id}. */
     private static String name(ClientQuotaEntity entity) {
         return new TreeMap<>(entity.entries())
                 .descendingMap().entrySet().stream()

@@ -176,7 +176,7 @@ record ReadEvidence(
         return client.getOrDefault("toRead", 0.0);
     }
 
-    /** Mean number of them that members of the load own. */
+    /** Mean number of these partitions that members of the load own. */
     double assigned() {
         return client.getOrDefault("assigned", toRead());
     }

@@ -18,7 +18,7 @@ import java.util.function.ToDoubleBiFunction;
  */
 final class Rule<T> {
     private static final double LEAST = 0.05;
-    /** Shares of a latency from which a stage can explain it, and does. */
+    /** Share of a latency from which a stage may explain it, and share from which it certainly does. */
     private static final double SOME = 0.3;
 
     private static final double MOSTLY = 0.8;
@@ -61,13 +61,13 @@ final class Rule<T> {
     }
 
     /**
-     * As {@link #named}, without a report of missing figures: another rule reports them, or they are usually missing.
+     * Like {@link #named}, without a report of missing figures: another rule reports them, or they are usually missing.
      */
     static <T> Rule<T> quiet(String name, Function<TrialEvidence, T> reader) {
         return named(name, reader).silently();
     }
 
-    /** As {@link #quiet}, for trials with producers. */
+    /** Like {@link #quiet}, for trials with producers. */
     static <T> Rule<T> producing(String name, Function<TrialEvidence, T> reader) {
         return quiet(name, reader).where(TrialEvidence::produces);
     }

@@ -41,7 +41,7 @@ public record Shift(int at, int end, double before, double after, double slowdow
         return changed.keySet().stream().allMatch(name -> name.startsWith("host.") || name.equals("cluster.id"));
     }
 
-    /** Factor of the change for the worse; below 1 for an improvement. More is better of rates, less of times. */
+    /** Factor of the change for the worse; below 1 for an improvement. Higher is better for rates, lower for times. */
     public double worse(boolean moreIsBetter) {
         return moreIsBetter ? 1 / ratio() : ratio();
     }

@@ -52,7 +52,7 @@ public final class BrokerMain {
     /** System property: record events that can delay records, in the directory for temporary files. */
     static final String FLIGHT = "plimsoll.broker.flight";
 
-    /** Events with the least duration in milliseconds. */
+    /** Events with their minimum duration in milliseconds. */
     private static final Map<String, Integer> RECORDED = Map.of(
             "jdk.GCPhasePause", 10,
             "jdk.SafepointStateSynchronization", 10,
@@ -78,7 +78,7 @@ public final class BrokerMain {
             watch.start();
         }
         if (Boolean.getBoolean(FLIGHT)) {
-            // Beside the start of the broker, which waits for other processes in between.
+            // Concurrently with the start of the broker, which waits for other processes in between.
             Thread recording = new Thread(BrokerMain::record, "plimsoll-flight");
             recording.setDaemon(true);
             recording.start();

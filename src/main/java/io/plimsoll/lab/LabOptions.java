@@ -56,7 +56,7 @@ public final class LabOptions implements Cloneable {
 
     @Nullable
     LabSecurity security;
-    /** Of the brokers, for their security. */
+    /** JVM flags of the brokers that their security requires. */
     List<String> jvmFlags = List.of();
 
     /** Whether brokers record their own pauses and slow operations. */

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
-/** Reads the metrics that an official client keeps of itself. Used by one thread. */
+/** Reads the metrics that an official client collects about itself. Used by one thread. */
 public final class ClientMetrics {
     /** Reauthentications. */
     public static final String LOGINS = "successful-reauthentication-total";

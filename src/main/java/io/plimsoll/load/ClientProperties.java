@@ -42,7 +42,7 @@ public final class ClientProperties {
             "key.deserializer",
             "value.deserializer");
 
-    /** Beginnings of settings that widespread serializers, logins and interceptors read from client properties. */
+    /** Prefixes of settings that widespread serializers, logins and interceptors read from client properties. */
     private static final Pattern PLUG_INS =
             Pattern.compile("(schema\\.registry|basic\\.auth|bearer\\.auth|apicurio|aws|azure|"
                     + "confluent|software\\.amazon|opentelemetry|otel|specific\\.avro|json\\.schema|cruise\\.control)\\..+"

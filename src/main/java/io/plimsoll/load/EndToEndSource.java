@@ -22,7 +22,7 @@ public enum EndToEndSource {
         this.label = label;
     }
 
-    /** As printed and in {@code timestampType} of the result. */
+    /** Its name in output and in {@code timestampType} of the result. */
     public String label() {
         return label;
     }

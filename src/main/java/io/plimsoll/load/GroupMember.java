@@ -12,7 +12,7 @@ public interface GroupMember {
     /** Unique in the trial. */
     String name();
 
-    /** For messages, such as {@code member 2 of consumers-0-group-0}. */
+    /** Its name in messages, such as {@code member 2 of consumers-0-group-0}. */
     Sentence said();
 
     /** The name of a group without the prefix that all groups of the run share. */

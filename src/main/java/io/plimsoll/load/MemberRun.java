@@ -35,7 +35,7 @@ public abstract class MemberRun implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     /** Time that a poll waits for records. */
     protected static final Duration POLL = Duration.ofMillis(100);
-    /** For the last commit and leaving the group. */
+    /** Time for the last commit and for leaving the group. */
     protected static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
 
     protected static final long PAUSE_NANOS = 100_000_000;
@@ -117,7 +117,7 @@ public abstract class MemberRun implements Runnable {
         paused = yes;
     }
 
-    /** Null without one. */
+    /** The error that ended it; null without one. */
     public final Throwable fatal() {
         return fatal;
     }

@@ -20,7 +20,7 @@ public final class PreciseWait {
     private static final long NARROWER_NANOS = 100;
     /** A thread with a core of its own is never this late. */
     private static final long DISTURBED_NANOS = 200_000;
-    /** Weight of a disturbed wait against undisturbed ones; ten in a row stop the spinning. */
+    /** Weight of a disturbed wait relative to undisturbed waits; ten disturbed waits in a row stop the spinning. */
     private static final int DISTURBED_WEIGHT = 20;
 
     private static final int MOST_DISTURBED = 10 * DISTURBED_WEIGHT;

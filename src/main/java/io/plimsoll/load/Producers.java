@@ -86,7 +86,7 @@ public abstract class Producers implements AutoCloseable {
      */
     public abstract boolean drain(Duration timeout) throws InterruptedException;
 
-    /** As {@link #prepare}, for the replies; does nothing without {@code reply}. */
+    /** Like {@link #prepare}, for the replies; does nothing without {@code reply}. */
     public final void prepareReplies(Duration timeout) {
         if (replies != null) {
             replies.prepare(timeout);
@@ -338,12 +338,12 @@ public abstract class Producers implements AutoCloseable {
         return Map.of();
     }
 
-    /** In nanoTime; 0 without one. */
+    /** Time of the last acknowledgment, in nanoTime; 0 without one. */
     public final long lastAckNanos() {
         return ackMeters.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }
 
-    /** In nanoTime; 0 without one. Any thread. */
+    /** Time of the last acknowledgment of each partition, in nanoTime; 0 without one. Any thread. */
     public final Map<String, Long> lastAckByPartition() {
         return byPartition((topic, partition) -> ackMeters.stream()
                 .mapToLong(m -> m.lastAckOf(topic, partition))
@@ -381,7 +381,7 @@ public abstract class Producers implements AutoCloseable {
         /** Ends as soon as possible, also within a blocking send. Any thread. */
         void stop();
 
-        /** True after its last record, a stop, or its death. Any thread. */
+        /** True after its last record, a stop, or a failure. Any thread. */
         boolean sent();
 
         DueTimes times();

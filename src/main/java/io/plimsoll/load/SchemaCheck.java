@@ -26,7 +26,7 @@ public final class SchemaCheck {
     private SchemaCheck(Decoding decoding) {
         this.reader = SchemaSupport.get().open(decoding.schema()).reader(decoding.expect());
         this.share = decoding.decode();
-        // The first record is one of them.
+        // The first record is in the sample.
         this.due = 1 - share;
     }
 

@@ -14,7 +14,7 @@ public record Slice(int from, int count) {
         }
     }
 
-    /** Everything, for a single worker. */
+    /** All units, for a single worker. */
     public static Slice all(int count) {
         return new Slice(0, count);
     }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param <R> the task of the thread
  */
 public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
-    /** For all members together, which leave concurrently. */
+    /** Time limit for all members together, which leave concurrently. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
     private final List<Member> members = new CopyOnWriteArrayList<>();

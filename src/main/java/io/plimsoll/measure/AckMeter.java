@@ -413,7 +413,7 @@ public class AckMeter {
             }
         }
 
-        /** By topic and partition; replaced by a larger copy on growth. */
+        /** Bounds by topic and partition; replaced by a larger copy on growth. */
         private volatile Bounds[][] partitions = {};
 
         /** @param sentNanos by the local clock, ns since 1970, as is {@code acknowledgedNanos} */

@@ -23,12 +23,12 @@ public final class Connected {
     public static final String STANDING_NANOS = "standingNanos";
     /** Name prefix of failed attempts, followed by the failed stage or {@link #TIMEOUT}. */
     public static final String FAILED = "failed.";
-    /** From the start of an attempt to the established connection. */
+    /** Time from the start of an attempt to the established connection. */
     public static final String WHOLE = "time";
-    /** From the loss of a connection until it is established again, over all attempts. */
+    /** Time from the loss of a connection until it is established again, over all attempts. */
     public static final String BACK = "back";
 
-    /** From the start of the load to the first time that a connection is established. */
+    /** Time from the start of the load until a connection is established for the first time. */
     public static final String FIRST_OPEN = "firstOpen";
 
     public static final String TCP = "tcp";

@@ -41,13 +41,13 @@ public final class Consumed {
     /** Records that were decoded to check them: a share, by {@code schema.decode}. */
     public static final Metric<Long> DECODED = Metric.count("consume.decoded");
 
-    /** Of these, records that do not conform to their schema. */
+    /** Decoded records that do not conform to their schema. */
     public static final Metric<Long> UNDECODABLE = Metric.count("consume.undecodable");
 
-    /** Of these, records without framing or with the id of an unknown schema. */
+    /** Decoded records without framing or with the id of an unknown schema. */
     public static final Metric<Long> UNKNOWN_SCHEMA = Metric.count("consume.unknownSchema");
 
-    /** Of these, records that violate a condition of {@code schema.expect}. */
+    /** Decoded records that violate a condition of {@code schema.expect}. */
     public static final Metric<Long> UNEXPECTED = Metric.count("consume.unexpected");
 
     /** Failed polls and commits by kind of error. */

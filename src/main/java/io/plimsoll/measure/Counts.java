@@ -106,7 +106,7 @@ public final class Counts {
         return json;
     }
 
-    /** Of each label only the families that it has. */
+    /** The counts of each label, only with the families that it has. */
     private Map<String, Object> parts() {
         Map<String, Object> parts = new TreeMap<>();
         get(BY_LABEL)

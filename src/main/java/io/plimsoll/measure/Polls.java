@@ -1,8 +1,8 @@
 package io.plimsoll.measure;
 
 /**
- * The times at which one consumer polls, and the way of its records between them. A pause much longer than usual is a {@link
- * Incident.Kind#CONSUMER_PAUSE}. Used by the consumer's thread; times are nanoTime.
+ * The times at which one consumer polls, and the stages of its records between them. A pause much longer than usual is
+ * a {@link Incident.Kind#CONSUMER_PAUSE}. Used by the consumer's thread; times are nanoTime.
  */
 public final class Polls {
     /** Pauses between polls to remember. */
@@ -63,7 +63,7 @@ public final class Polls {
         return sum;
     }
 
-    /** The way of a record that was in the log at a time, and was returned by a poll. Valid until the next call. */
+    /** The stages of a record from its append to the poll that returned it. Valid until the next call. */
     Acknowledgment way(int topic, int partition, long offset, int broker, long inLog, long polled, long done) {
         return way.at(topic, partition, offset, done).to(broker, inLog + paused(inLog, polled), polled);
     }

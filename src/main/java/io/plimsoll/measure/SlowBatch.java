@@ -33,7 +33,7 @@ public record SlowBatch(
     /** Batches of each second that are kept in any case. */
     private static final int ALWAYS = 3;
 
-    /** A part of a record's way, in the order of the way. {@link #word} is its name in results. */
+    /** A stage of a record, in the order in which records pass the stages. {@link #word} is its name in results. */
     public enum Stage {
         /** From the intended time until the client accepted the record: the load generator, or a blocked send. */
         SEND("send"),
@@ -57,7 +57,7 @@ public record SlowBatch(
         NETWORK("network"),
         /** From sending to the acknowledgment, by a client that reports no requests. */
         ANSWER("answer"),
-        /** Of a record that is read: from its intended time to its timestamp. */
+        /** A record that is read: from its intended time to its timestamp. */
         PRODUCE("produce"),
         /** The consumer did not poll: it worked on earlier records, or was paused. */
         POLL("poll"),
@@ -132,7 +132,7 @@ public record SlowBatch(
                         .sum();
     }
 
-    /** Those far above the median; always the slowest few. */
+    /** The batches far above the median; always the slowest few. */
     static List<SlowBatch> standingOut(List<SlowBatch> of, long medianNanos) {
         long bound = Math.max(LEAST_NANOS, 3 * medianNanos);
         List<SlowBatch> slowest = slowest(of, SlowTail.MOST);

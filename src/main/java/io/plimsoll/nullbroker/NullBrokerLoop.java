@@ -229,7 +229,7 @@ final class NullBrokerLoop implements Runnable {
         private final ServerApis apis;
         final SocketChannel channel;
         private final SelectionKey key;
-        /** In write mode except while it is parsed. */
+        /** The input buffer, in write mode except while it is parsed. */
         private final ByteBuffer in;
 
         private final FrameReader frame;

@@ -30,7 +30,7 @@ public final class Throttle {
         }
     }
 
-    /** Including those not yet in effect. */
+    /** Number of halvings, including halvings that are not in effect yet. */
     public int halvings() {
         return halvings.length;
     }

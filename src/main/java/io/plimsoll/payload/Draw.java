@@ -15,11 +15,11 @@ public final class Draw {
     private static final int PER_LONG = 7;
 
     public final SplittableRandom random;
-    /** Of the record, across all threads of the entry. */
+    /** Number of the record, across all threads of the entry. */
     public long number;
 
     public long epochNanos;
-    /** The text of the field at hand. */
+    /** The text of the current field. */
     public byte[] text = new byte[64];
 
     public Draw(long seed) {
@@ -39,7 +39,7 @@ public final class Draw {
         return from.length;
     }
 
-    /** Letters and digits, all equally likely; the result is their length, as of all texts. */
+    /** Fills {@link #text} with equally likely letters and digits, and returns their number. */
     public int letters(int count) {
         reserve(count);
         long bits = 0;

@@ -82,7 +82,7 @@ public final class PayloadFile {
         }
     }
 
-    /** Of the contents of files; {@link Exit#USAGE} if one is unreadable. */
+    /** The checksum of the contents of files; {@link Exit#USAGE} if one is unreadable. */
     public static String checksum(List<String> paths) {
         CRC32C sum = new CRC32C();
         for (String path : paths) {

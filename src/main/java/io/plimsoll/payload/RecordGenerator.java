@@ -127,7 +127,7 @@ public final class RecordGenerator {
         return headerNames;
     }
 
-    /** By header name, of the last value; read-only. */
+    /** Header values of the last value, in the order of the header names; read-only. */
     public byte[][] headerValues() {
         return headerValues;
     }
@@ -147,7 +147,7 @@ public final class RecordGenerator {
         return values.maker() instanceof SchemaSupport.Writer writer && writer.evolves();
     }
 
-    /** As {@link SchemaSupport.Writer#at}, if it {@link #evolves}. */
+    /** Like {@link SchemaSupport.Writer#at}, if it {@link #evolves}. */
     public String evolve(long nanos) {
         return ((SchemaSupport.Writer) values.maker()).at(nanos);
     }

@@ -74,7 +74,7 @@ public final class CsvReport {
         return text.equals(Table.NONE) ? "" : quoted(text);
     }
 
-    /** Prefixes text that a spreadsheet would take for a formula with an apostrophe: names may be untrusted. */
+    /** Prefixes an apostrophe to text that a spreadsheet would treat as a formula: names may be untrusted. */
     static String harmless(String text) {
         return FORMULA.matcher(text).lookingAt() && !NUMBER.matcher(text).matches() ? "'" + text : text;
     }

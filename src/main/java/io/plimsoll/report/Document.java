@@ -13,7 +13,7 @@ record Document(Sentence title, List<Section> sections) {
         this(title, new ArrayList<>());
     }
 
-    /** For a terminal, which shows no title. */
+    /** A document for a terminal, which shows no title. */
     Document() {
         this(Sentence.NONE);
     }

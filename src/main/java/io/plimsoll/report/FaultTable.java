@@ -31,7 +31,7 @@ final class FaultTable {
         return rows;
     }
 
-    /** With the fault numbers of the charts and the outcome of each fault. */
+    /** The table with the fault numbers of the charts and the outcome of each fault. */
     static Table<Row> numbered(RunResult result) {
         List<Row> rows = rows(result);
         List<Column<Row>> columns = new ArrayList<>(of(result, rows).columns());

@@ -185,7 +185,7 @@ public final class JunitReport {
         return child;
     }
 
-    /** Without characters that are invalid in XML. */
+    /** Sets an attribute, without characters that are invalid in XML. */
     private static void set(Element element, String name, Object value) {
         element.setAttribute(name, Text.printable(String.valueOf(value)));
     }

@@ -32,7 +32,10 @@ public final class Live {
         return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime).start();
     }
 
-    /** The look of the terminal; 100 columns without color if standard output is not one; {@link Look#plain} on request. */
+    /**
+     * The look of the terminal, or {@link Look#plain} on request. If standard output is not a terminal: 100 columns
+     * without color.
+     */
     public static Look look(Map<String, String> environment, Language language) {
         if (isSet(environment, PLAIN)) {
             return Look.plain(language);

@@ -15,7 +15,7 @@ public record Look(int width, boolean color, boolean plain, Language language) {
         this(width, color, false, language);
     }
 
-    /** For screen readers. */
+    /** The presentation for screen readers. */
     public static Look plain(Language language) {
         return new Look(UNBOUNDED, false, true, language);
     }
@@ -24,7 +24,7 @@ public record Look(int width, boolean color, boolean plain, Language language) {
         return new Look(width, false, plain, language);
     }
 
-    /** With another width; plain text has none. */
+    /** The same look with another width; plain text has no width. */
     Look ofWidth(int columns) {
         return plain ? this : new Look(columns, color, false, language);
     }

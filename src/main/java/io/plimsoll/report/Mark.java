@@ -19,7 +19,7 @@ public enum Mark implements Table.Label {
 
     private final String sign;
     private final String style;
-    /** For pages without colors; empty for no sign. */
+    /** The sign on pages without colors; empty for no sign. */
     private final String emoji;
 
     Mark(String sign, String style, String emoji) {

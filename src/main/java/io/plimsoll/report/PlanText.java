@@ -51,7 +51,7 @@ public final class PlanText {
             TopicSpec.EXISTING,
             TopicSpec.CONFIG);
 
-    /** Such as {@code about 14 min, writes 220 GB}. */
+    /** Duration and volume, such as {@code about 14 min, writes 220 GB}. */
     public static Sentence size(Plan plan) {
         return size(LoadEstimate.of(plan));
     }

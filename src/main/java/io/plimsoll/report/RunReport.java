@@ -142,7 +142,7 @@ public final class RunReport {
         document.add(verdict, Block.text(started));
     }
 
-    /** In brief: the most important ones, and how to see the rest. */
+    /** In brief reports: the most important warnings, and how to see the rest. */
     private void warnings() {
         List<Sentence> all = result.verdict().warnings();
         int shown = full ? all.size() : Math.min(MOST_WARNINGS, all.size());

@@ -516,7 +516,7 @@ public final class RunTables {
                 Of.each(trials, t -> rows(t.observed().workers())));
     }
 
-    /** Of many workers, those that stand out, and the distribution of each figure over the rest. */
+    /** With many workers: the workers that stand out, and the distribution of each figure over the rest. */
     private static Stream<WorkerRow> rows(List<WorkerResult> all) {
         Map<Boolean, List<WorkerResult>> parts =
                 all.stream().collect(Collectors.partitioningBy(w -> w.straggler() || w.lost() != null));

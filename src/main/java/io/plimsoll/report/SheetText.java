@@ -189,7 +189,7 @@ public final class SheetText {
         };
     }
 
-    /** The largest of the differences that the sides could hide. */
+    /** The largest difference that could be hidden by noise. */
     private static String noise(Row row) {
         return row.cells().stream()
                 .map(Cell::detectable)

@@ -44,7 +44,7 @@ public final class SlowText {
         return String.format(Locale.ROOT, "%.2f–%.2f s", m.fromSeconds(), m.toSeconds());
     }
 
-    /** A stage of a later version has no words here. */
+    /** A stage of a later version has no name here. */
     private static Sentence stage(SlowMoment m) {
         boolean known = Stream.of(SlowBatch.Stage.values())
                 .anyMatch(stage -> stage.word().equals(m.stage()));

@@ -131,7 +131,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(micros, Units::micros);
     }
 
-    /** From microseconds; zero is shown as 0 s. */
+    /** A duration from microseconds; zero is shown as 0 s. */
     static Cell duration(Double micros) {
         return Cell.of(micros, length -> length == 0 ? "0 s" : Units.micros(length));
     }
@@ -140,7 +140,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(share, Units::percent);
     }
 
-    /** With two decimals, unless it is a whole number. */
+    /** A number with two decimals, unless it is a whole number. */
     static Cell number(Double number) {
         return Cell.of(number, n -> Units.decimals(n, n == Math.rint(n) ? 0 : 2));
     }
@@ -149,7 +149,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(count, n -> Units.decimals(n, 0));
     }
 
-    /** With two decimals below a second, otherwise one. */
+    /** A time in seconds with two decimals below a second, otherwise with one. */
     static Cell seconds(Double seconds) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }

@@ -15,7 +15,7 @@ public final class Text {
     private static final Pattern GAP =
             Pattern.compile("(?<=[\\p{IsHan}，。；：、）”])(?=[^\\s，。；：、）”.,;:!?%)])|(?<=[^\\s（“(])(?=[\\p{IsHan}（“])");
 
-    /** Without control characters, so that no name can move the cursor or hide a line. */
+    /** Text without control characters, so that no name can move the cursor or hide a line. */
     public static String printable(String text) {
         StringBuilder clean = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {

@@ -1,2 +1,2 @@
-/** From result to terminal, Markdown and JSON. */
+/** Renders results for terminals, Markdown and JSON. */
 package io.plimsoll.report;

@@ -62,7 +62,7 @@ public record Calibration(
      * @param code everything else: the engine, the client library, the JVM
      */
     public record Breakdown(double systemCalls, double copy, double crc, double code) {
-        /** The greatest part. */
+        /** The largest part. */
         public String bound() {
             double most = Math.max(Math.max(systemCalls, copy), Math.max(crc, code));
             if (most == systemCalls) {

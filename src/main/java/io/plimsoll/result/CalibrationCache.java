@@ -45,7 +45,7 @@ public final class CalibrationCache {
         return parent.resolve("plimsoll");
     }
 
-    /** As it was given. */
+    /** The host as given. */
     public String host() {
         return host;
     }

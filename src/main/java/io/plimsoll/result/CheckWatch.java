@@ -65,7 +65,9 @@ public final class CheckWatch {
         return checks.stream().flatMap(check -> broken(check).stream()).findFirst();
     }
 
-    /** Reports the checks by the last second of the measured window; counts and maxima as they are since it began. */
+    /**
+     * Reports the checks as of the last second of the measured window; counts and maxima cover the window up to then.
+     */
     public void report(Progress progress) {
         if (latest.isPresent() || ofLabels.stream().anyMatch(watch -> watch.latest.isPresent())) {
             List<String> held = new ArrayList<>();

@@ -182,7 +182,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         return holds == null ? why : Sentence.of("result.between.values", figure(left), figure(right));
     }
 
-    /** In the notation of the check: a ratio to a percentage is a percentage. */
+    /** A value in the notation of the check: compared with a percentage, a ratio is a percentage. */
     private String figure(double value) {
         return unit.equals("ratio") && check.endsWith("%") ? Units.percent(value) : Units.figure(value, unit);
     }

@@ -289,7 +289,7 @@ final class FaultsFold {
         return rounded(nanos / 1e9);
     }
 
-    /** To a millisecond. */
+    /** Rounded to a millisecond. */
     static double rounded(double seconds) {
         return Math.round(seconds * 1e3) / 1e3;
     }

@@ -131,7 +131,7 @@ public final class Figure {
         return read(this::worstOf);
     }
 
-    /** Of several values, the lowest observed one is nearest to its limit. */
+    /** Of several observed values, the lowest is nearest to its limit. */
     Figure lowest() {
         lowest = true;
         return this;
@@ -185,7 +185,7 @@ public final class Figure {
         return this;
     }
 
-    /** In a second, a value is at least the clock error between workers. */
+    /** Values of a second are at least the clock error between workers. */
     Figure betweenClocks() {
         betweenClocks = true;
         return this;
@@ -313,7 +313,7 @@ public final class Figure {
         return ObservedMetric.BROKER_HOST.contains(metric);
     }
 
-    /** As {@link Column#rank()}; negative if no table of brokers or groups shows it. */
+    /** Like {@link Column#rank()}; negative if no table of brokers or groups shows it. */
     public int brokerRank() {
         return brokerRank;
     }

@@ -203,8 +203,8 @@ public final class Fold {
     }
 
     /**
-     * The recorded verdict. Versions before 1.0 recorded its sentence in English without a key; where the exit code still
-     * follows from the trials, so does the sentence, in words of every language. Warnings stay as recorded.
+     * The recorded verdict. Versions before 1.0 recorded its sentence in English without a key; if the exit code still
+     * follows from the trials, the sentence is derived from them in every language. Warnings stay as recorded.
      */
     private RunResult.Verdict recorded(List<TrialResult> trials) {
         RunResult.Verdict then = ended.verdict();

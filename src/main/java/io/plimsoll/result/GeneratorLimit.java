@@ -33,7 +33,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         BUSY_THREAD,
         /** In a closed loop: no thread of the process ran for part of the time. */
         STOOD,
-        /** It was close to its calibrated maximum. */
+        /** The load generator was close to its calibrated maximum. */
         CALIBRATED
     }
 

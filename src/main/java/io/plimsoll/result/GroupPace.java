@@ -48,9 +48,9 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     private static final double UNSEEN = 1.5;
     /** Records that are always allowed in flight. */
     private static final double FEW = 5;
-    /** Seconds of load that can remain by chance. */
+    /** Lag growth up to these seconds of load can be chance. */
     private static final double CHANCE_SECONDS = 1;
-    /** Share of the produced records that never remains by chance. */
+    /** Lag growth above this share of the produced records is never chance. */
     private static final double MOSTLY = 0.5;
     /** Number of samples at either end of a load from which the minimum is taken. */
     private static final int AT_FIRST = 6;

@@ -16,7 +16,7 @@ public record HostRates(
         @JsonSetter(nulls = AS_EMPTY) Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
     public static final HostRates NONE = new HostRates(Map.of(), null);
 
-    /** Both sets of rates; the newer one wins. */
+    /** Both sets of rates; newer values win. */
     public HostRates with(HostRates newer) {
         Map<String, Double> disks = new TreeMap<>(diskWriteBytesPerSecond);
         disks.putAll(newer.diskWriteBytesPerSecond);

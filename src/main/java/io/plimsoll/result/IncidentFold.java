@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 
 /** Collects the incidents of a trial: those with exact times, and those that observations of a second count. Not thread-safe. */
 final class IncidentFold {
-    /** Bounds memory in trials of days: of more, those without a slow record near them are dropped, then later ones. */
+    /**
+     * Limits memory in trials of days: beyond this number, incidents without a slow record near them are dropped, then
+     * later ones.
+     */
     private static final int MOST_INCIDENTS = 20_000;
 
     private static final int LEAST_ROOM = MOST_INCIDENTS / 10;
@@ -25,7 +28,7 @@ final class IncidentFold {
             "leaderChanges", Kind.LEADER_CHANGE,
             "isrShrinks", Kind.ISR_SHRINK,
             "isrExpands", Kind.ISR_EXPAND);
-    /** Those that are milliseconds. */
+    /** The sums in milliseconds. */
     private static final Map<String, Kind> TIMED = Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA);
 
     private static final double LEAST_MILLIS = 10;

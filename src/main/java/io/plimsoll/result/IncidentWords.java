@@ -13,7 +13,7 @@ public final class IncidentWords {
     /** Such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration for an instant. */
     public static Sentence of(Cause cause) {
         Object where = PLACES.contains(cause.where()) ? Sentence.of("result.place." + cause.where()) : cause.where();
-        // An event of a later version has no words here.
+        // An event of a later version has no name here.
         boolean known =
                 Stream.of(Incident.Kind.values()).anyMatch(kind -> kind.word().equals(cause.event()));
         Sentence event = known

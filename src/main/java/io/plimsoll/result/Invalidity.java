@@ -21,7 +21,7 @@ public enum Invalidity {
      */
     NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
 
-    /** Null if the trial is named anyway. */
+    /** The sentence for a single trial; null if the trial is named anyway. */
     private final String ofOne;
 
     private final String ofNamed;

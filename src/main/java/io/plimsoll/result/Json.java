@@ -55,17 +55,17 @@ public final class Json {
     @Retention(RetentionPolicy.RUNTIME)
     @interface AbsentIfEmpty {}
 
-    /** On one line, without a line break at its end. */
+    /** JSON on one line, without a line break at its end. */
     public static String line(Object value) {
         return written(MAPPER.writer(), value);
     }
 
-    /** On one line without redaction, only for this process to read back: it may hold secrets. */
+    /** JSON on one line without redaction, only for this process to read back: it may contain secrets. */
     public static String verbatim(Object value) {
         return written(new ObjectMapper().writer(), value);
     }
 
-    /** Indented for readers, with a line break at its end. */
+    /** Indented JSON for readers, with a line break at its end. */
     public static String pretty(Object value) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter()

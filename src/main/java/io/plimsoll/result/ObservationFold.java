@@ -22,7 +22,7 @@ final class ObservationFold {
     private final Map<String, ObservationSum> seen = new TreeMap<>();
     private final GroupsFold groups = new GroupsFold();
 
-    /** An infinite warm-up is not known yet; 0 planned seconds last to the end of the trial. */
+    /** An infinite warm-up has no known end yet; 0 planned seconds mean the end of the trial. */
     ObservationFold(double warmupSeconds, double plannedSeconds) {
         this.plannedSeconds = plannedSeconds;
         warmup(warmupSeconds);

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds partitions without acknowledgments, and the duration. A partition with few records is silent between any two of
+ * Finds partitions without acknowledgments, and for how long. A partition with few records is silent between any two of
  * them: a fault silenced it only if its silence is much longer than before.
  */
 final class PartitionSilences {
@@ -35,7 +35,7 @@ final class PartitionSilences {
     /** A silence that reaches this time has not ended. */
     private long openFromNanos;
 
-    /** By partition and start: end of each silence, or the time at which it was last seen. */
+    /** The end of each silence by partition and start, or the time at which it was last seen. */
     private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
     /** Request times of faults, in ascending order. */
     private final List<Long> asked = new ArrayList<>();

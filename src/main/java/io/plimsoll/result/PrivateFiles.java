@@ -28,7 +28,7 @@ public final class PrivateFiles {
         try {
             Files.createFile(path, only(path, FILE));
         } catch (FileAlreadyExistsException e) {
-            // Its creator has set its permissions.
+            // The process that created the file has set its permissions.
         }
     }
 

@@ -69,7 +69,7 @@ final class SecondsFold {
         }
     }
 
-    /** In order: minutes, and then the seconds of the last hour. */
+    /** The minutes, and then the seconds of the last hour, in order. */
     List<Second> seconds() {
         close();
         List<Second> all = new ArrayList<>();

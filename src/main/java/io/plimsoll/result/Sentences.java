@@ -50,7 +50,7 @@ final class Sentences {
         return compared(trials, between, audit);
     }
 
-    /** For trials with only connections, or without a record of the window. */
+    /** The sentence for trials with only connections, or without a record of the window. */
     private static Sentence nothing(List<TrialResult> all) {
         double earlier = all.stream()
                 .map(TrialResult::volume)
@@ -270,7 +270,7 @@ final class Sentences {
         return good && acknowledged > 0 ? Sentence.of("result.allInLog", Units.count(acknowledged)) : Sentence.NONE;
     }
 
-    /** Such as {@code a, b and 3 more}. */
+    /** A list such as {@code a, b and 3 more}. */
     static Sentence list(List<String> names) {
         return Sentence.list(names, MOST_NAMED);
     }

@@ -22,9 +22,9 @@ import java.util.stream.Stream;
  * broker's own request times of the same second. Memory is bounded, also in trials of days. Not thread-safe.
  */
 final class SlowFold {
-    /** Bounds memory: of more, the fastest are dropped. */
+    /** Limits memory: beyond this number, the fastest are dropped. */
     private static final int MOST_BATCHES = 5_000;
-    /** Of each ten seconds, so that one long outage does not displace all else. */
+    /** Maximum number of each ten seconds, so that one long outage does not displace all other events. */
     private static final int MOST_OF_A_WHILE = 64;
 
     private static final long WHILE_NANOS = 10_000_000_000L;
@@ -36,7 +36,7 @@ final class SlowFold {
     private final IncidentFold incidents = new IncidentFold(this::slowAt);
     private final ArrayDeque<SlowBatch> waiting = new ArrayDeque<>();
     private final Map<String, BrokerSeconds> brokers = new HashMap<>();
-    /** Of producers and of consumers. */
+    /** Numbers of the current ten seconds, for producers and for consumers. */
     private final long[] whileNumber = {-1, -1};
 
     private final int[] ofThisWhile = new int[2];

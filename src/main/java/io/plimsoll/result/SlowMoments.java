@@ -39,7 +39,7 @@ final class SlowMoments {
 
     private static final Set<Stage> ON_BROKER =
             EnumSet.of(Stage.QUEUE, Stage.APPEND, Stage.REPLICATION, Stage.THROTTLE, Stage.RESPONSE);
-    /** In the consumer's own process. */
+    /** Stages in the consumer's own process. */
     private static final Set<Stage> IN_CONSUMER = EnumSet.of(Stage.POLL, Stage.WORK);
 
     /** Work of a process, which takes longer if the process is stopped during it. */
@@ -60,7 +60,7 @@ final class SlowMoments {
         this.incidents = incidents;
     }
 
-    /** As {@link SlowFold#moments}. */
+    /** Like {@link SlowFold#moments}. */
     List<SlowMoment> of(List<SlowBatch> batches, long produceMicros, long consumeMicros) {
         List<Group> groups = new ArrayList<>();
         batches.stream()
@@ -176,7 +176,7 @@ final class SlowMoments {
                 .toList();
     }
 
-    /** Whether it took long because the process stood still during most of it. */
+    /** Whether processing took long because the process did not run during most of that time. */
     private boolean stoodStill(Incident incident) {
         return OF_PROCESS.contains(incident.kind())
                 && incidents.stream()

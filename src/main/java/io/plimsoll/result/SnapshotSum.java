@@ -38,15 +38,15 @@ public final class SnapshotSum {
     private long toNanos;
     private Long clockError;
     private Long appendError;
-    /** Of the second with the largest lag. */
+    /** Lag in the second with the largest lag. */
     private Map<String, Long> lag = Map.of();
 
-    /** Of a second. */
+    /** A sum of the snapshots of one second. */
     public SnapshotSum(Snapshot first) {
         this(first, null);
     }
 
-    /** Of a minute. */
+    /** A sum of the seconds of one minute. */
     SnapshotSum(Snapshot first, Folding minutes) {
         this.first = first;
         this.minutes = minutes;
@@ -89,7 +89,7 @@ public final class SnapshotSum {
                 .add(o);
     }
 
-    /** All of it. */
+    /** All collected snapshots as one. */
     public Snapshot snapshot() {
         boolean second = minutes == null;
         return new Snapshot(
@@ -109,7 +109,7 @@ public final class SnapshotSum {
                 slow);
     }
 
-    /** Observations of this time, without {@link Snapshot#clients()}. */
+    /** Observations in this time, without {@link Snapshot#clients()}. */
     List<Observation> observations() {
         return together(observed);
     }

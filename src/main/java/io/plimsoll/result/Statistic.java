@@ -49,12 +49,12 @@ public enum Statistic {
         return text;
     }
 
-    /** In microseconds; null if a result has none. */
+    /** The value in microseconds; null if a result has none. */
     public Number of(Latency latency) {
         return latency == null ? null : ofResult.apply(latency);
     }
 
-    /** In microseconds; null without samples. */
+    /** The value in microseconds; null without samples. */
     public Double of(Latencies latencies) {
         return latencies.isEmpty()
                 ? null

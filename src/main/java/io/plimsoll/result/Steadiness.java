@@ -26,7 +26,7 @@ final class Steadiness {
 
     private static final int MOST_BUCKETS = 300;
     private static final Movement THROUGHPUT = new Movement(0.10, 0, Movement.Confidence.P95);
-    /** In microseconds. */
+    /** Thresholds for response times, in microseconds. */
     private static final Movement RESPONSE = new Movement(0.5, 1000, Movement.Confidence.P95);
 
     private static final double SHORTEST_SECONDS = 0.5;

@@ -47,12 +47,12 @@ public record Sums(
         return byGroup.isEmpty() ? null : Long.valueOf(Counts.total(byGroup));
     }
 
-    /** A count of a stretch as a rate. */
+    /** A count of the interval as a rate. */
     public double perSecond(Metric<Long> count) {
         return perSecond(get(count));
     }
 
-    /** A count of the wire, of the generator, or of a stretch as a rate. */
+    /** A count of the wire, of the generator, or of the interval as a rate. */
     public double perSecond(double count) {
         return count / seconds;
     }

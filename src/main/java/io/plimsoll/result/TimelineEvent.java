@@ -300,7 +300,7 @@ public sealed interface TimelineEvent {
             implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
-            // It concerns the clean-up only: no figure depends on it.
+            // The event concerns only the clean-up: no figure depends on it.
         }
     }
 

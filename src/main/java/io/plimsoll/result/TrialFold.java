@@ -57,7 +57,7 @@ final class TrialFold {
     private final boolean openLoop;
     private final Collection<Check> checks;
     private final Folding folding;
-    /** Of all clients: null. */
+    /** The label of its clients; null for all clients. */
     private final String label;
 
     private final Map<String, TrialFold> byLabel = new TreeMap<>();

@@ -96,7 +96,7 @@ public record TrialResult(
             @AbsentIfEmpty List<GuardResult> guards,
             @AbsentIfEmpty List<Map<String, Object>> groups) {
 
-        /** Of a trial with nothing beside its load. */
+        /** The observations of a trial with nothing beside its load. */
         public static final Observed NONE =
                 new Observed(null, List.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
 
@@ -277,7 +277,7 @@ public record TrialResult(
     public record Volume(Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond) {}
 
     /**
-     * Offered load, and the part of it that remained.
+     * Offered load, and the part of it that was not acknowledged.
      *
      * @param closedLoop true if no schedule limited the producers
      * @param offeredRecordsPerSecond offered load; null in a closed loop

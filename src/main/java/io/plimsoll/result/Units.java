@@ -10,7 +10,7 @@ public final class Units {
     private static final double[] SCALES = {1, KILO, MEGA, 1e9, 1e12};
     private static final String[] BYTES = {" B", " KB", " MB", " GB", " TB"};
 
-    /** Such as {@code 840 µs}, {@code 2.1 ms}, {@code 142 ms}, {@code 1.25 s}. */
+    /** A duration such as {@code 840 µs}, {@code 2.1 ms}, {@code 142 ms}, {@code 1.25 s}. */
     public static String micros(double micros) {
         double size = Math.abs(micros);
         if (size < 999.5) {
@@ -25,7 +25,7 @@ public final class Units {
         return decimals(micros / MEGA, size < 9.995 * MEGA ? 2 : size < 99.95 * MEGA ? 1 : 0) + " s";
     }
 
-    /** Such as {@code 0.3 s}, {@code 15 s}, {@code 2 min 5 s}, {@code 1 h 2 min}. */
+    /** A duration such as {@code 0.3 s}, {@code 15 s}, {@code 2 min 5 s}, {@code 1 h 2 min}. */
     public static String duration(double seconds) {
         if (seconds < 9.95) {
             return seconds == Math.rint(seconds) ? decimals(seconds, 0) + " s" : decimals(seconds, 1) + " s";
@@ -41,7 +41,7 @@ public final class Units {
         return minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
     }
 
-    /** With thousands separators, such as {@code 1,893,221}. */
+    /** A count with thousands separators, such as {@code 1,893,221}. */
     public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
@@ -62,7 +62,7 @@ public final class Units {
         return decimals(Math.round(number / step) * step, 0);
     }
 
-    /** Such as {@code 100 B}, {@code 1 KB}, {@code 1.05 MB}. */
+    /** A size such as {@code 100 B}, {@code 1 KB}, {@code 1.05 MB}. */
     public static String bytes(double bytes) {
         int unit = 0;
         while (unit < BYTES.length - 1 && Math.abs(bytes) >= 999.5 * SCALES[unit]) {
@@ -71,12 +71,12 @@ public final class Units {
         return short3(bytes / SCALES[unit]) + BYTES[unit];
     }
 
-    /** Such as {@code 182 MB/s}. */
+    /** A byte rate such as {@code 182 MB/s}. */
     public static String byteRate(double bytesPerSecond) {
         return bytes(bytesPerSecond) + "/s";
     }
 
-    /** In megabytes per second without the unit, for columns: {@code 182.3}. */
+    /** A byte rate in MB/s without the unit, for columns: {@code 182.3}. */
     public static String megabytes(double bytesPerSecond) {
         double megabytes = bytesPerSecond / MEGA;
         return decimals(megabytes, Math.abs(megabytes) < 9.995 ? 2 : 1);
@@ -87,7 +87,7 @@ public final class Units {
         return bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? count(bytes >> 20) + " MiB" : bytes(bytes);
     }
 
-    /** Such as {@code 62 %}, {@code 0.4 %}. */
+    /** A share such as {@code 62 %}, {@code 0.4 %}. */
     public static String percent(double ratio) {
         double percent = ratio * 100;
         boolean coarse = Math.abs(percent) >= 9.95 || percent == Math.rint(percent);

@@ -349,7 +349,7 @@ public final class Verdicts {
             return load(b.upperRecordsPerSecond(), b.upperBytesPerSecond());
         }
 
-        /** Such as {@code 91,200 records/s (91.2 MB/s)}; only bytes if the record size is unknown. */
+        /** A load such as {@code 91,200 records/s (91.2 MB/s)}; only bytes if the record size is unknown. */
         private static Sentence load(Double records, Double bytes) {
             if (records == null) {
                 return Sentence.verbatim(Units.byteRate(bytes));

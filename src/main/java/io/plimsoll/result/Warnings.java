@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final int MOST_KINDS = 3;
-    /** Less rounds to 0 %. */
+    /** Minimum share to report; smaller shares round to 0 %. */
     private static final double WORTH_A_WORD = 0.005;
 
     private static final double BUFFER_EXPLAINS = 0.25;

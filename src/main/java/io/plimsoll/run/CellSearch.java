@@ -778,7 +778,7 @@ final class CellSearch {
             List<Integer> brokers,
             BiFunction<Plan.Trial, Double, TrialResult> trials,
             DoublePredicate budget) {
-        /** As a multiple of the lowest failed load. */
+        /** The load of probes as a multiple of the lowest failed load. */
         private static final double ABOVE = 1.1;
         /** Smallest significant difference, even if trials agree better. */
         private static final double LEAST_NOISE = 0.03;

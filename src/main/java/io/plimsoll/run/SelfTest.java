@@ -65,12 +65,12 @@ public final class SelfTest implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 800;
     private static final double MOST_OFF_SECONDS = 0.1;
-    /** For the records that waited: answered one after the other when the broker continues. */
+    /** Time in which the records that waited are answered, one after the other, when the broker continues. */
     private static final double CATCHING_UP_SECONDS = 0.5;
 
     private static final double QUOTA_BYTES = 200e3;
     private static final double QUOTA_TOLERANCE = 0.1;
-    /** Since the trial's start; the window begins after 4 s. */
+    /** Time of the plant since the trial's start; the window begins after 4 s. */
     private static final long PLANT_AT_NANOS = TimeUnit.SECONDS.toNanos(7);
 
     /** Followers wait longer for data than a run lasts, and a quota acts within 2 s. */

@@ -62,7 +62,7 @@ final class TrialAudit implements AutoCloseable {
     private final Scenario scenario;
     private final Set<String> names;
     private final Topics topics;
-    /** With a trail if records are audited by their identities. */
+    /** The context of the load, with a trail if records are audited by their identities. */
     private final LoadContext context;
 
     private final int index;

@@ -59,7 +59,7 @@ public final class CheckParser {
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), each.label(), share);
     }
 
-    /** As {@link #parse}, for figures that are known during the load. */
+    /** Like {@link #parse}, for figures that are known during the load. */
     public static Check guard(String text) {
         Check check = parse(text);
         InvalidValueException.when(

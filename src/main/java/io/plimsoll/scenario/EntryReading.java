@@ -311,12 +311,12 @@ public final class EntryReading {
     record Scale(double factor) {
         private static final Duration SHORTEST = Duration.ofMillis(1);
 
-        /** At least one record. */
+        /** A scaled number of records, at least one. */
         long records(long records) {
             return isOne() ? records : Math.max(1, Math.round(records * factor));
         }
 
-        /** At least a millisecond, unless the duration is zero. */
+        /** A scaled duration, at least a millisecond unless it is zero. */
         Duration time(Duration time) {
             if (isOne() || time.isZero()) {
                 return time;

@@ -33,7 +33,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
      */
     public record Timing(Duration at, Optional<Duration> every, Optional<Duration> lasting) {}
 
-    /** Such as {@code kill leader of events-0}. */
+    /** Action and target, such as {@code kill leader of events-0}. */
     public Sentence planned() {
         return kind.planned(this);
     }

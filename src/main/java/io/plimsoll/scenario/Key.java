@@ -119,7 +119,7 @@ public final class Key<T> {
                 Duration.class);
     }
 
-    /** As the other {@link #scalar}, for values that depend on their context. */
+    /** Like the other {@link #scalar}, for values that depend on their context. */
     static <T> Key<T> scalar(
             String name, Sentence expected, T fallback, BiFunction<EntryReading, String, T> parser, Class<?>... type) {
         KeyShape shape = new KeyShape.Value(expected);

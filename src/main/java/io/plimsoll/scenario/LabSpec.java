@@ -60,7 +60,7 @@ public record LabSpec(Settings settings) {
         public static final Link PLAIN = new Link(Duration.ZERO, Duration.ZERO, 0);
     }
 
-    /** @param settings {@code name=value}, as on a command line, each a path below {@code lab} */
+    /** @param settings paths below {@code lab} with values, each {@code name=value} as on a command line */
     public static LabSpec of(List<String> settings) {
         Problems problems = new Problems();
         Fields root = Fields.empty(Position.of("lab"));

@@ -12,7 +12,7 @@ public record Position(String where, int line, int column) {
         return new Position(where, 0, 0);
     }
 
-    /** Such as {@code file.yaml:3:10}. */
+    /** The position as text, such as {@code file.yaml:3:10}. */
     @Override
     public String toString() {
         return line > 0 ? where + ":" + line + ":" + column : where;

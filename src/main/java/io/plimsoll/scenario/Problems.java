@@ -26,7 +26,7 @@ public final class Problems {
         return found.isEmpty();
     }
 
-    /** All of them in the order of the file; those without a position come last. */
+    /** All problems in the order of the file; problems without a position come last. */
     List<Problem> sorted() {
         return found.stream()
                 .sorted(Comparator.comparingInt((Problem p) -> p.at().line() == 0 ? Integer.MAX_VALUE : p.at().line())

@@ -79,7 +79,7 @@ public final class Quantities {
         return duration;
     }
 
-    /** As {@link #duration}, or 0, which needs no unit. */
+    /** Like {@link #duration}, or 0, which needs no unit. */
     public static Duration durationOrZero(String text) {
         Measure measure = measure(text, DURATION);
         InvalidValueException.when(
@@ -111,7 +111,7 @@ public final class Quantities {
         return rate;
     }
 
-    /** As {@link #rate}, or 0 for the start of a ramp. */
+    /** Like {@link #rate}, or 0 for the start of a ramp. */
     public static Quantity rateOrZero(String text) {
         Matcher matcher = PER_SECOND.matcher(text.strip());
         if (!matcher.matches()) {

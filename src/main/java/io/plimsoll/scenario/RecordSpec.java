@@ -84,7 +84,7 @@ public record RecordSpec(Settings settings) {
                             + " | {template: \"order ${sequence}\"}"),
                     new Payload.Random(),
                     Payload.class);
-    /** Instead of {@link #PAYLOAD}. */
+    /** The schema of generated values, instead of {@link #PAYLOAD}. */
     public static final Key<Optional<SchemaSpec>> SCHEMA = SchemaKeys.schema(false)
             .rule((record, schema) -> {
                 if (schema.isPresent() && record.has("payload")) {
@@ -164,7 +164,7 @@ public record RecordSpec(Settings settings) {
         return schema().<Payload>map(Payload.InSchema::new).orElseGet(() -> settings.get(PAYLOAD));
     }
 
-    /** Of the values. */
+    /** The schema of the values. */
     public Optional<SchemaSpec> schema() {
         return settings.get(SCHEMA);
     }
@@ -237,7 +237,7 @@ public record RecordSpec(Settings settings) {
 
         /** Text with rules in <code>${…}</code>. */
         record Template(String text) implements Payload {
-            /** Texts, as single values, and rules. */
+            /** The parts of the template: texts, as single values, and rules. */
             public List<SchemaSpec.Field> parts() {
                 return SchemaKeys.template(text);
             }
@@ -316,7 +316,7 @@ public record RecordSpec(Settings settings) {
         return weight;
     }
 
-    /** Keys that are numbers, as text optionally with leading zeros. */
+    /** Keys that are numbers; as text, optionally with leading zeros. */
     private static KeySpec numbers(EntryReading entry, KeySpec numbers) {
         KeySpec.Type type = entry.get(TYPE);
         long n = Math.max(

@@ -174,7 +174,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
                     Sentence.class);
         }
 
-        /** Both languages are {@code {en: …, zh: …}}; null for nothing. */
+        /** A text in both languages is {@code {en: …, zh: …}}; null for an empty text. */
         private static @Nullable Sentence said(EntryReading form, String key, YamlNode node) {
             if (node instanceof Scalar scalar) {
                 return scalar.isNull() ? null : Sentence.verbatim(scalar.text());

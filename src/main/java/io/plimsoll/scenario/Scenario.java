@@ -145,7 +145,7 @@ public record Scenario(Settings settings) {
             Optional.<ClientDefaults>empty(),
             (scenario, key) -> scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of));
 
-    /** Everything, in the order in which it is read. */
+    /** All keys, in the order in which they are read. */
     public static final Section ALL = new Section(Sentence.of("scenario.a.scenario"), Map.of())
             .and(List.of(NAME, ABOUT, ABOUT_ZH, TOPICS, PRODUCERS, CONSUMERS, CONNECTIONS))
             .and(List.of(DURATION, WARMUP, AUDIT, CHECKS, GUARDS, ABORT_ON_FAIL, COMPARE))

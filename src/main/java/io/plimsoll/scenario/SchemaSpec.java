@@ -60,7 +60,7 @@ public record SchemaSpec(
         return Stream.concat(Stream.of(this), evolve.stream().map(Evolution::to));
     }
 
-    /** For display, without settings. */
+    /** A label for display, without settings. */
     public String label() {
         return file.isEmpty() ? subject + " " + version : file;
     }

@@ -15,7 +15,7 @@ public final class SettingNames {
         return all.stream().filter(other -> lastPart(other).equals(name)).count() == 1 ? name : path;
     }
 
-    /** Such as {@code acks=1 partitions=3}. */
+    /** The parameters as text, such as {@code acks=1 partitions=3}. */
     public static String joined(Map<String, String> parameters) {
         return parameters.entrySet().stream()
                 .map(e -> shortName(e.getKey(), parameters.keySet()) + "=" + e.getValue())

@@ -32,7 +32,7 @@ public final class Suggestions {
                 .orElse(Sentence.NONE);
     }
 
-    /** As {@link #didYouMean}, or else a list of the known names. */
+    /** Like {@link #didYouMean}, or else a list of the known names. */
     public static Sentence hint(String word, Collection<String> known) {
         Sentence near = didYouMean(word, known);
         return near.equals(Sentence.NONE) && known.size() <= MOST_NAMED

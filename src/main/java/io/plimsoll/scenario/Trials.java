@@ -60,7 +60,7 @@ final class Trials {
         }
     }
 
-    /** At least one; trials vary slowest, then the first key of the matrix. */
+    /** At least one draft; trials vary slowest, then the first key of the matrix. */
     List<Draft> expand() {
         List<Variant> cells = cells();
         return named().stream()

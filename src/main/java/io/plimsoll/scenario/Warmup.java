@@ -18,7 +18,7 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
         /** No warm-up: the cost of a cold start is part of the measurement. */
         NONE;
 
-        /** As in scenarios and results. */
+        /** Its name in scenarios and results. */
         public String word() {
             return this == TIME ? "time" : this == STEADY ? "steady" : "none";
         }
@@ -60,7 +60,7 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
         return usual.compareTo(atMost) > 0 ? atMost : usual;
     }
 
-    /** As it is written in a scenario. */
+    /** The warm-up as written in a scenario. */
     public String text() {
         if (!steady()) {
             return until == Until.NONE ? until.word() : Quantities.text(atMost);

@@ -31,7 +31,7 @@ public final class LeastSquares {
         return counts;
     }
 
-    /** As {@link #fit} with coefficients of at least 0, as costs are; tries every subset of columns. */
+    /** Like {@link #fit} with coefficients of at least 0, as costs are; tries every subset of columns. */
     public static double[] nonNegative(double[][] columns, double[] y) {
         double[] best = fit(columns, y);
         if (Arrays.stream(best).allMatch(c -> c >= 0)) {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param arguments texts with units, sentences, or lists of both; for verbatim text, the text
  */
 public record Sentence(@Nullable String key, List<Object> arguments) {
-    /** The empty sentence, for an unused place. */
+    /** The empty sentence, for an unused placeholder. */
     public static final Sentence NONE = verbatim("");
 
-    /** @throws IllegalArgumentException if the key is unknown or has another number of places */
+    /** @throws IllegalArgumentException if the key is unknown or has a different number of placeholders */
     public Sentence {
         arguments = arguments.stream().map(Sentence::argument).toList();
         if (key != null) {
@@ -31,7 +31,7 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
      * A sentence of the catalogue.
      *
      * @param arguments sentences and lists are kept, everything else becomes its text; lists may be empty
-     * @throws IllegalArgumentException if the key is unknown or has another number of places
+     * @throws IllegalArgumentException if the key is unknown or has a different number of placeholders
      */
     public static Sentence of(String key, @Nullable Object... arguments) {
         return new Sentence(Objects.requireNonNull(key, "key"), Arrays.asList(arguments));

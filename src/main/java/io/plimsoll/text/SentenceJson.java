@@ -109,7 +109,7 @@ public final class SentenceJson extends SimpleModule {
             try {
                 return keyed(node);
             } catch (IllegalArgumentException e) {
-                // From another version, with an unknown key or other places.
+                // From another version, with an unknown key or other placeholders.
                 return Sentence.verbatim(node.path("words").asText());
             }
         }

@@ -102,7 +102,7 @@ public record WatchStatus(
      */
     public record Window(double availability, double burnRate) {}
 
-    /** Milliseconds; null without data. */
+    /** Latencies in milliseconds; null without data. */
     public record Latency(
             @Nullable Double p50,
             @Nullable Double p99,

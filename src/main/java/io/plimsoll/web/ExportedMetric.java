@@ -13,9 +13,9 @@ import java.util.Map;
  */
 public record ExportedMetric(String name, Kind kind, String help, List<Sample> samples) {
     public enum Kind {
-        /** Monotonic integers. */
+        /** A monotonic counter with integer values. */
         COUNT,
-        /** Monotonic. */
+        /** A monotonic counter. */
         SUM,
         GAUGE
     }

@@ -27,7 +27,7 @@ public final class RunTotals implements Progress {
     private static final List<Metric<Long>> COUNTERS =
             List.of(Produced.DUE, Produced.ACKNOWLEDGED, Produced.ACKNOWLEDGED_BYTES, Consumed.RECORDS);
 
-    /** By label; the first one is of all clients and has none. */
+    /** Totals by label; the first one is for all clients and has no label. */
     private final Map<String, Totals> parts = new TreeMap<>(Map.of("", new Totals()));
 
     private String trial = "";

@@ -42,7 +42,7 @@ public final class ClientInternals {
         }
     }
 
-    /** As {@link #countThrottles(KafkaProducer)}. */
+    /** Like {@link #countThrottles(KafkaProducer)}. */
     public static boolean countThrottles(KafkaConsumer<?, ?> consumer) {
         try {
             Method metrics = KafkaConsumer.class.getDeclaredMethod("metricsRegistry");

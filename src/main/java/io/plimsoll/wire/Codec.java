@@ -24,7 +24,7 @@ public enum Codec {
     LZ4,
     ZSTD;
 
-    /** By the value of the producer setting. Fails with {@link Exit#USAGE} if unknown. */
+    /** The codec for a value of the producer setting. Fails with {@link Exit#USAGE} if unknown. */
     public static Codec of(String compressionType) {
         for (Codec codec : values()) {
             if (codec.toString().equals(compressionType)) {
@@ -35,7 +35,7 @@ public enum Codec {
         throw Exit.USAGE.because("wire.unknownCodec", compressionType, known);
     }
 
-    /** By the attributes of a batch. Throws {@link IllegalArgumentException} if unknown. */
+    /** The codec in the attributes of a batch. Throws {@link IllegalArgumentException} if unknown. */
     public static Codec of(int attributes) {
         return of(CompressionType.forId(attributes & 0x07).name);
     }

@@ -45,7 +45,7 @@ public final class ProduceFrame extends RawRequest {
     private short version;
     private @Nullable RawLink over;
     private short acks;
-    /** For use by the owner. */
+    /** An object for use by the owner. */
     public @Nullable Object attachment;
 
     /** @param maxBatches per request */

@@ -150,7 +150,7 @@ public final class RawLink {
         }
     }
 
-    /** It cannot send until {@link #resumed}. */
+    /** The connection cannot send until {@link #resumed}. */
     void interrupted() {
         interruptedNanos = interruptedNanos == 0 ? System.nanoTime() : interruptedNanos;
     }
@@ -163,7 +163,7 @@ public final class RawLink {
         interruptedNanos = 0;
     }
 
-    /** It was ready, and is lost. */
+    /** A connection that was ready is lost. */
     void lost() {
         long now = System.nanoTime();
         if (broker >= 0) {

@@ -130,7 +130,7 @@ public final class RawNetwork implements AutoCloseable {
         return link(host, port, broker, null);
     }
 
-    /** As {@link #link(String, int, int)}, with an observer. */
+    /** Like {@link #link(String, int, int)}, with an observer. */
     public RawLink link(String host, int port, int broker, @Nullable LinkWatch watch) {
         RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker, watch);
         links.put(link.id, link);

@@ -125,7 +125,7 @@ final class TlsWriter {
         return taken;
     }
 
-    /** As Kafka's transport layer: no renegotiation, but key updates of TLS 1.3. */
+    /** Like Kafka's transport layer, permits no renegotiation, but key updates of TLS 1.3. */
     private void check(SSLEngineResult result) throws IOException {
         if (result.getStatus() == Status.CLOSED) {
             throw new EOFException("the TLS connection is closed");

@@ -48,7 +48,7 @@ import java.util.stream.Stream;
  * {@link #LEASE_NANOS}, the load stops and the agent is idle again. Thread-safe.
  */
 final class Agent implements AutoCloseable {
-    /** Producers end within a second of it on an overloaded host: together less than five seconds. */
+    /** On an overloaded host, producers end within a second after that: in total, less than five seconds. */
     static final long LEASE_NANOS = 3_000_000_000L;
 
     private static final long WATCH_MILLIS = 100;

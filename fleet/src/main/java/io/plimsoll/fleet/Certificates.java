@@ -409,7 +409,7 @@ final class Certificates {
         /** The file's name in a directory of its user. */
         static final String NAME = "fleet-token.p12";
 
-        /** Key stores require a password. It protects nothing: the file's mode does. */
+        /** Key stores require a password, but the key is protected by the file's mode. */
         static final String PASSWORD = "plimsoll";
 
         private static final Set<PosixFilePermission> OWNER_ALONE =

@@ -254,7 +254,7 @@ public sealed interface FleetMessage {
      * PeerAuthenticator}), run of a coordinator, and trial, which are null outside of a run or trial.
      */
     record Envelope(String from, String word, String session, String trial, FleetMessage message) {
-        /** Without the secret token. */
+        /** Omits the secret token. */
         @Override
         public String toString() {
             return "Envelope[" + from + ", " + session + ", " + trial + ", "

@@ -66,7 +66,7 @@ import java.util.stream.Collectors;
 
 /** The agents of a fleet as one worker for one trial. Messages of agents are queued for the trial's thread. */
 final class FleetWorker implements Worker {
-    /** Longer than an agent's own timeout, which has the better message. */
+    /** Longer than an agent's own timeout, which has the more precise error message. */
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
     /** Time from the start order to the start, in which the order arrives and the clients wake up. */
     private static final long LEAD_NANOS = 500_000_000L;

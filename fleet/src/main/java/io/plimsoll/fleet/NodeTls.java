@@ -43,7 +43,7 @@ final class NodeTls implements SSLEngineProvider {
     private static final String[] SUITES = {
         "TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
     };
-    /** Unauthenticated peers could cause any number of reasons. */
+    /** Maximum number of stored reasons, which unauthenticated peers could otherwise multiply. */
     private static final int MOST_SAID = 100;
 
     private final Certificates certificates;

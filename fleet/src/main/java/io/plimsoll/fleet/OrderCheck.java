@@ -33,7 +33,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  */
 record OrderCheck(DataDirectory data, LoginSettings logins) {
     private static final Set<String> KNOWN = known();
-    /** Settings that make a client load a class, read a file, or ask some server for a token. */
+    /** Settings that make a client load a class, read a file, or request a token from a server. */
     private static final List<String> DENIED = List.of(
             "class",
             "interceptor",

@@ -18,7 +18,7 @@ public final class RemoteAgent {
     final String address;
     private final ClockOffset clock = new ClockOffset();
     private volatile Info info;
-    /** Null until it arrives. */
+    /** The agent's answer to the claim; null until it arrives. */
     volatile Claimed answer;
 
     /** Number of responses to heartbeats. */

@@ -51,7 +51,7 @@ import org.apache.kafka.common.TopicPartition;
 /** The agents of a trial: their answers, figures and journals, merged. Confined to the trial's thread. */
 final class TrialAgents {
     private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
-    /** Places of an agent's own host and process. */
+    /** Subjects of incidents that stand for an agent's own host and process. */
     private static final Set<String> OWN = Set.of("host", "generator");
 
     private final Scenario scenario;

@@ -69,7 +69,7 @@ final class TrialPlacement {
             sizes.add(c.members());
             consumers.add(placement.placeGroups(c.groups(), c.members(), divisible(c), left));
         }
-        // Idle connections take no part of a host from producers and consumers.
+        // Idle connections do not reduce a host's share of producers and consumers.
         Placement idle = new Placement(hosts);
         List<Integer> all = IntStream.range(0, hosts.size()).boxed().toList();
         connections = scenario.connections().stream()

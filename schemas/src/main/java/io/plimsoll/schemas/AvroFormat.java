@@ -27,7 +27,7 @@ import org.apache.avro.io.EncoderFactory;
 
 /** Avro's binary encoding. Records are written through Avro's encoder while they are generated. */
 record AvroFormat(Schema schema, String label) implements SchemaFormat {
-    /** A record inside itself goes no deeper. */
+    /** A recursive record is not generated any deeper. */
     private static final int DEEPEST = 3;
 
     private static final long DAY_SECONDS = 86_400;
@@ -62,7 +62,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
         };
     }
 
-    /** Null for a type that contains itself without end. */
+    /** Null for a type with endless recursion. */
     private Node node(Schema type, String path, Rules rules, Deque<String> above) {
         LogicalType logical = type.getLogicalType();
         switch (type.getType()) {

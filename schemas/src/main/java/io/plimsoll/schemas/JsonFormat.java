@@ -30,7 +30,7 @@ import java.util.stream.StreamSupport;
 
 /**
  * JSON within a JSON Schema. Types, bounds, enumerations, formats, references inside the file and the first of several
- * alternatives are generated; whether samples conform is the validator's word.
+ * alternatives are generated; the validator decides whether samples conform.
  */
 record JsonFormat(JsonNode schema, JsonSchema validator, String label) implements SchemaFormat {
     private static final ObjectMapper MAPPER =
@@ -44,7 +44,7 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
         void write(Draw draw, JsonGenerator out) throws IOException;
     }
 
-    /** A property that is always written, or of an equally likely half of the objects. */
+    /** A property that all objects have, or a random half of them. */
     private record Property(String name, boolean always, Node value) {}
 
     static JsonFormat of(String text, String label) {

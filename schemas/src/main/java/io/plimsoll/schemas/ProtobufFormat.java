@@ -84,7 +84,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
                 .toList();
     }
 
-    /** The parser reads files alone. */
+    /** Writes the schema to a temporary directory, because the parser reads only files. */
     private static FileDescriptor linked(String text, Map<String, String> imports)
             throws IOException, DescriptorValidationException {
         Path directory = Files.createTempDirectory("plimsoll-proto");
@@ -247,7 +247,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         };
     }
 
-    /** Null for a message inside itself, which is left out. */
+    /** Null for a recursive message, which is left out. */
     private static Node field(FieldDescriptor field, String path, Rules rules, Deque<String> above) {
         if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
                 && Collections.frequency(above, field.getMessageType().getFullName()) >= DEEPEST) {

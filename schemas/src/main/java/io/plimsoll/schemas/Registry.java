@@ -25,7 +25,10 @@ abstract class Registry {
         this.http = http;
     }
 
-    /** By the address: Apicurio's own API, or the API of Confluent, which Apicurio and other registries also have. */
+    /**
+     * The registry at an address: with Apicurio's own API, or with the API of Confluent, which Apicurio and other
+     * registries also have.
+     */
     static Registry of(SchemaSpec spec) {
         RegistryHttp http = RegistryHttp.of(spec);
         return spec.registry().contains(APICURIO) ? new Apicurio(http) : new Confluent(http);

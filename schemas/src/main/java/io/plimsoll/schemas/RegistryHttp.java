@@ -135,7 +135,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         return send(posting(path, type, body), answer -> refused(CONFLICT, answer));
     }
 
-    /** @throws PlimsollException (usage) for a schema that the registry refuses, or if it has no such place */
+    /** @throws PlimsollException (usage) if the registry refuses the schema or does not have the path */
     void register(SchemaSpec spec, String path, String type, String body) {
         Optional<Answer> taken = send(
                 posting(path, type, body),

@@ -22,7 +22,7 @@ interface SchemaFormat {
          */
         Object decode(byte[] bytes, int from, int length) throws IOException;
 
-        /** A field of a decoded value; null without. */
+        /** A field of a decoded value; null if it is missing. */
         Object child(Object parent, String name);
     }
 
@@ -31,17 +31,17 @@ interface SchemaFormat {
 
     Decoder decoder();
 
-    /** Of Confluent's framing, after the schema's id. */
+    /** The bytes after the schema's id in Confluent's framing. */
     default byte[] messageIndexes() {
         return new byte[0];
     }
 
-    /** Of Apicurio's framing, after the schema's id. */
+    /** The bytes after the schema's id in Apicurio's framing. */
     default byte[] messageReference() {
         return new byte[0];
     }
 
-    /** Whether a framing has something before the encoded message, and how long: from the position of the message. */
+    /** Number of bytes that a framing puts between the schema's id and the encoded message. */
     default int skip(SchemaSpec.Framing framing, byte[] bytes, int from, int length) throws IOException {
         return 0;
     }
@@ -55,6 +55,6 @@ interface SchemaFormat {
         };
     }
 
-    /** By file name. */
+    /** Schema types by file name extension. */
     Map<String, String> TYPES = Map.of("avsc", "AVRO", "proto", "PROTOBUF", "json", "JSON");
 }

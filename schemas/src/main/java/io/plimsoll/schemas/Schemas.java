@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas from files and registries. Schemas by id are kept, by version for a minute. Thread-safe. */
+/** Schemas from files and registries. Schemas are cached: by id without limit, by version for a minute. Thread-safe. */
 public final class Schemas implements SchemaSupport {
     private static final Map<SchemaSpec, Opened> RECENT = new ConcurrentHashMap<>();
     private static final long KEPT_NANOS = 60_000_000_000L;
@@ -196,7 +196,7 @@ public final class Schemas implements SchemaSupport {
     private static final class FramedReader implements Reader {
         private final Opened own;
         private final List<Condition> conditions;
-        /** By the ids in records. */
+        /** Schemas by the ids in records. */
         private final Map<Long, Optional<Known>> known = new HashMap<>();
         /** The schemas of records without an id. */
         private final List<Known> unframed = new ArrayList<>();

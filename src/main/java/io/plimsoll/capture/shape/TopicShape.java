@@ -141,7 +141,7 @@ public record TopicShape(
         return new TopicShape(topic, layout, rate, values, keys, partitions, counted, seen);
     }
 
-    /** Rounded to four digits, more than a sample supports; 0 for an empty whole. */
+    /** Rounded to four digits, more than a sample supports; 0 if the whole is 0. */
     static double share(double of, double all) {
         return all == 0 ? 0 : new BigDecimal(of / all, DIGITS).doubleValue();
     }

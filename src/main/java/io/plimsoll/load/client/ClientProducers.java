@@ -46,7 +46,7 @@ import org.apache.kafka.common.header.Header;
 
 /** The producers of one entry on the official client: {@code clients × threads} sending threads. */
 final class ClientProducers extends Producers {
-    /** For all sending threads together, after their clients are closed. */
+    /** Time limit for all sending threads together, after their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final ProducerConfig config;
@@ -273,7 +273,7 @@ final class ClientProducers extends Producers {
         /** Blocking times of callers without a figure of their own. */
         private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
 
-        /** Of callers for metadata, within a second. */
+        /** Shorter waits of callers for metadata within a second do not count. */
         private static final double LEAST_WAIT_NANOS = 20e6;
 
         private static final String COMMITS = "txn-commit-time-ns-total";

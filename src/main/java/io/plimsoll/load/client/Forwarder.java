@@ -102,7 +102,7 @@ final class Forwarder {
         } catch (KafkaException e) {
             meter.failed("pipeline." + KafkaErrors.kind(e));
             if (step == null) {
-                // This producer only accepts the failed call again.
+                // After this error, the producer accepts only a repetition of the failed call.
                 drop();
             } else {
                 abort(step);

@@ -132,7 +132,7 @@ public final class BatchTemplate {
         return maxRecords;
     }
 
-    /** Without shared positions. */
+    /** Memory of the template without shared positions. */
     long memoryBytes() {
         return buffer.capacity()
                 + (tailChecksums == null ? 0 : (long) tailChecksums.length * Integer.BYTES)

@@ -464,7 +464,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         private ReadPartition current;
         private long nowNanos;
         private FetchFrame frame;
-        /** Of the next record with a known latency. */
+        /** Offset of the next record with a known latency. */
         private long offset;
 
         private long fromOffset;

@@ -112,7 +112,7 @@ final class RecordEncoder {
         return records;
     }
 
-    /** Without header values, up to {@link #length}; read-only. */
+    /** The encoded batch without header values, up to {@link #length}; read-only. */
     byte[] bytes() {
         return bytes;
     }

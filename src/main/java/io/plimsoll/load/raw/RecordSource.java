@@ -28,9 +28,9 @@ final class RecordSource {
 
     private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
     private long bufferedRecords;
-    /** Since when due records exceed the buffer, in nanoTime; 0 if they fit. */
+    /** Time since which due records exceed the buffer, in nanoTime; 0 if they fit. */
     private long fullNanos;
-    /** It has waited for the next record to come due. */
+    /** Whether it has waited for the next record to come due. */
     private boolean waited;
 
     private boolean ended;

@@ -56,7 +56,7 @@ public final class TemplateRing {
     private double ratio = 1;
 
     private BatchTemplate last;
-    /** By number of records; one shelf if uncompressed. */
+    /** Shelves by number of records; a single one if uncompressed. */
     private final Shelf[] shelves;
 
     private final List<Shelf> used = new ArrayList<>();

@@ -22,7 +22,7 @@ import jdk.jfr.consumer.RecordedThread;
  * new recording. Used by one thread, and by the stream's.
  */
 public final class BrokerFlight implements IncidentSource {
-    /** An event is read this long after it at most: a JVM writes once a second, and the stream reads once a second. */
+    /** Maximum delay until an event is read: a JVM writes once a second, and the stream reads once a second. */
     public static final Duration LATENCY = Duration.ofMillis(1_500);
 
     private static final String HANDLERS = "data-plane-kafka-request-handler";

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads new lines of a broker's log on this host, and finds the events that Kafka 2.8 to 4.3 write there. The log is read
- * on across restarts of the broker.
+ * Reads new lines of a broker's log on this host, and finds the events that Kafka 2.8 to 4.3 write there. Reading
+ * continues across restarts of the broker.
  */
 public final class BrokerLog implements IncidentSource {
     private static final Pattern LINE =

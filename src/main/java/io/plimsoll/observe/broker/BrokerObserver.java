@@ -25,7 +25,7 @@ public final class BrokerObserver implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int TRY_AGAIN_SECONDS = 3;
-    /** Not a divisor of a second, so that periodic events are sampled at all of their phases. */
+    /** The interval does not divide a second, so that periodic events are sampled at all of their phases. */
     private static final long PROBE_NANOS = 97_000_000L;
 
     private static final int AFTER_FAILURE = 10;

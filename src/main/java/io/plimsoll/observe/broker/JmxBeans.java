@@ -118,7 +118,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         return all;
     }
 
-    /** For frequent requests. Any thread. */
+    /** Requests that may be frequent. Any thread. */
     JmxPauses.Requests requests() {
         return new JmxPauses.Requests() {
             @Override

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Finds a broker's garbage collections, and times without an idle request handler, by frequent JMX requests. A JVM counts
- * the times of collections from a zero of its own: each collection that one request does not know yet, and the next one
- * does, narrows down where this zero is. One thread.
+ * Finds a broker's garbage collections, and times without an idle request handler, by frequent JMX requests. A JVM
+ * counts the times of collections from an origin of its own. A collection that is missing in one response and present
+ * in the next narrows down this origin. One thread.
  */
 final class JmxPauses {
     private static final long MILLI = 1_000_000L;
@@ -26,14 +26,14 @@ final class JmxPauses {
 
     /** The requests to one broker process. */
     interface Requests {
-        /** Milliseconds. */
+        /** The uptime of the JVM in milliseconds. */
         long uptime() throws IOException;
 
         List<String> collectors() throws IOException;
 
         double number(String bean, String attribute) throws IOException;
 
-        /** Start and end in milliseconds since the zero; null before the first one. */
+        /** Start and end in milliseconds since this origin; null before the first collection. */
         long[] lastCollection(String bean) throws IOException;
     }
 
@@ -67,7 +67,7 @@ final class JmxPauses {
         long asked = System.nanoTime();
         long uptime = broker.uptime();
         long took = System.nanoTime() - asked;
-        // The zero is later than the uptime's zero.
+        // This origin is later than the origin of the uptime.
         leastZero = Math.max(leastZero, asked - (uptime + 1) * MILLI);
         if (looks.isEmpty() && !recorded) {
             collectors.clear();

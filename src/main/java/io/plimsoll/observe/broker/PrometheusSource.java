@@ -245,7 +245,7 @@ final class PrometheusSource extends BrokerSource {
                 samples.computeIfAbsent(lower(m.group(1)), n -> new ArrayList<>())
                         .add(new Sample(labels, value));
             } catch (NumberFormatException e) {
-                // No number, no figure.
+                // A text that is not a number is not a figure.
             }
         }
 

@@ -143,7 +143,7 @@ public final class HostMeasurements {
         private static final int BLOCK_BYTES = 64 << 10;
         private static final int SOURCE_BYTES = 4 << 20;
         private static final int RECORD_BYTES = 1024;
-        /** Greater than most caches, so that memory is measured and not the cache. */
+        /** Larger than most caches, so that the result is for memory and not for a cache. */
         private static final int COPY_BYTES = 32 << 20;
 
         private static final int ZSTD_LEVEL = 3;

@@ -22,9 +22,9 @@ public final class HostStalls implements IncidentSource {
     private static final long LEAST_NANOS = 20 * MILLI;
     private static final long LEAST_BUSY_NANOS = 200 * MILLI;
     private static final double BUSY = 0.9;
-    /** Less is written in a moment. */
+    /** A smaller amount is written too quickly to cause a delay. */
     private static final long WRITEBACK_BYTES = 8L << 20;
-    /** A single segment, or a small part of a load, is normal. */
+    /** Retransmission of a single segment, or of a small part of a load, is normal. */
     private static final long LEAST_RETRANSMITTED = 3;
 
     private static final double LEAST_RETRANSMITTED_SHARE = 0.01;

@@ -15,7 +15,7 @@ public final class ProcessStops implements IncidentSource {
     private final Supplier<Map<Integer, Long>> brokers;
     private final Map<Integer, State> states = new HashMap<>();
 
-    /** @param sinceNanos time of the look that found this state first; {@code kind} is null while it runs */
+    /** @param sinceNanos time of the poll that found this state first; {@code kind} is null while it runs */
     private record State(Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
 
     /** @param brokers ids and processes of brokers on this host, also of ended ones */
@@ -40,7 +40,7 @@ public final class ProcessStops implements IncidentSource {
             if (kind == before.kind) {
                 states.put(broker, new State(kind, before.sinceNanos, before.errorNanos, nowNanos));
             } else {
-                // It changed between the two looks.
+                // The state changed between the two polls.
                 report(broker, before, nowNanos - half, Math.max(half, before.errorNanos), sink);
                 states.put(broker, new State(kind, nowNanos - half, half, nowNanos));
             }

@@ -38,7 +38,7 @@ public final class IncidentSink {
         }
     }
 
-    /** As {@link #add(Incident.Kind, String, long, long, long, String)}. */
+    /** Like {@link #add(Incident.Kind, String, long, long, long, String)}. */
     public void add(Incident i) {
         add(i.kind(), i.where(), i.fromNanos(), i.toNanos(), i.errorNanos(), i.detail());
     }

@@ -9,12 +9,12 @@ public interface IncidentSource extends AutoCloseable {
      */
     void look(long nowNanos, IncidentSink sink);
 
-    /** Interval between looks in units of {@link IncidentWatch#EVERY_NANOS}. */
+    /** Polling interval in units of {@link IncidentWatch#EVERY_NANOS}. */
     default int every() {
         return 1;
     }
 
-    /** Reports incidents that still last. */
+    /** Reports incidents that are still in progress. */
     default void end(long nowNanos, IncidentSink sink) {}
 
     @Override

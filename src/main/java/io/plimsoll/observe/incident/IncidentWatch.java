@@ -5,9 +5,9 @@ import io.plimsoll.measure.PeriodicTask;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Looks at sources of incidents in its own thread, and delivers everything found about once a second. */
+/** Polls sources of incidents in its own thread, and delivers new incidents about once a second. */
 public final class IncidentWatch {
-    /** Not a divisor of a second, so that periodic events are sampled at all of their phases. */
+    /** The interval does not divide a second, so that periodic events are sampled at all of their phases. */
     public static final long EVERY_NANOS = 19_400_000L;
 
     private static final int DELIVERY = 50;
@@ -43,7 +43,7 @@ public final class IncidentWatch {
         try {
             source.look(System.nanoTime(), sink);
         } catch (RuntimeException e) {
-            // It is read again.
+            // The source is read again at the next poll.
         }
     }
 

@@ -49,7 +49,7 @@ public final class Stretch {
         lostBefore = lost > HALF * intervalNanos ? 0 : lost;
     }
 
-    /** Reports an incident that still lasts. */
+    /** Reports an incident that is still in progress. */
     public void end(IncidentSink sink) {
         if (fromNanos >= 0 && toNanos - fromNanos >= leastNanos) {
             sink.add(kind, where, fromNanos, toNanos, intervalNanos, detail);

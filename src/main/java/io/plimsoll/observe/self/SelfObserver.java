@@ -137,7 +137,7 @@ public final class SelfObserver implements AutoCloseable {
                         emitter.removeNotificationListener(pauses);
                     }
                 } catch (ListenerNotFoundException e) {
-                    // It was never added.
+                    // The listener was never added.
                 }
             }
         }

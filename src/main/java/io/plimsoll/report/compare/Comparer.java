@@ -175,7 +175,7 @@ public final class Comparer {
         trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), measured, lines, curves));
     }
 
-    /** Without the drain, in which load ends and nothing is to be compared. */
+    /** Omits the drain, in which the load ends and figures are not comparable. */
     private static Curve curve(Side side, ComparedTrial measured) {
         return new Curve(
                 side.label(),
@@ -247,12 +247,12 @@ public final class Comparer {
         return known ? RatioInterval.ofRuns(before, after) : Optional.empty();
     }
 
-    /** In records/s; 0 where nothing passed. */
+    /** Lower bounds in records/s; 0 if no load passed. */
     private static double[] lower(List<Ceiling> searches) {
         return each(searches, Ceiling.Bound::lowerRecordsPerSecond, 0);
     }
 
-    /** In records/s; infinite where nothing failed. */
+    /** Upper bounds in records/s; infinite if no load failed. */
     private static double[] upper(List<Ceiling> searches) {
         return each(searches, Ceiling.Bound::upperRecordsPerSecond, Double.POSITIVE_INFINITY);
     }
@@ -382,7 +382,7 @@ public final class Comparer {
             return parameters.isEmpty() ? name : parameters.toString();
         }
 
-        /** Without trials that do not describe the cluster, unless all are such. */
+        /** Omits trials that do not describe the cluster, unless no other trials exist. */
         Group measured() {
             List<ComparedTrial> measured =
                     trials.stream().filter(ComparedTrial::measured).toList();

@@ -156,7 +156,7 @@ public record Comparison(
             List<Sentence> undecided,
             List<Sentence> notExcluded,
             List<Sentence> unmeasured) {
-        /** A figure in which only a tenfold change would show says nothing. */
+        /** A figure in which only a tenfold change would be detected is undecided. */
         public static final double MOST_TELLING = 9;
 
         static Gate of(

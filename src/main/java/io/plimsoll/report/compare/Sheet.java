@@ -49,10 +49,10 @@ public record Sheet(
     public static final String NAME = "sheet.json";
     private static final String SCHEMA = "plimsoll.sheet/1";
 
-    /** At most this share of the differences is expected to be false. */
+    /** Maximum expected share of false findings among the reported differences. */
     public static final double FALSE_DISCOVERIES = 0.05;
 
-    /** Where only larger differences would show, the sheet cannot tell. */
+    /** Largest detectable difference at which a cell is decidable. */
     public static final double MOST_TELLING = 0.25;
 
     /**
@@ -226,7 +226,7 @@ public record Sheet(
         return dense;
     }
 
-    /** Decides over all comparisons of a side together, so that chance does not find differences. */
+    /** Decides on all comparisons of a side together, to limit differences found by chance. */
     private static void judge(List<Row> rows) {
         int sides = rows.isEmpty() ? 0 : rows.get(0).cells().size();
         for (int side = 1; side < sides; side++) {

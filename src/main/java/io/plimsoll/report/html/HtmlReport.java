@@ -158,7 +158,7 @@ public final class HtmlReport {
         return Base64.getEncoder().encodeToString(bytes.toByteArray());
     }
 
-    /** Numbers in all curves together: about six letters each. */
+    /** Maximum number of values in all curves together, at about six characters each. */
     static final int MOST_NUMBERS = 90_000;
 
     static final int MOST_CELLS = 20_000;

@@ -10,7 +10,7 @@ import java.util.Map;
  * Memory is bounded. Not thread-safe.
  */
 public final class Points {
-    /** At two points each, about the width of a wide screen. */
+    /** With two points each, about as wide as a wide screen. */
     static final int MOST_STRETCHES = 512;
 
     private static final int DIGITS = 4;

@@ -54,7 +54,7 @@ public final class RunSeries {
         return trials.computeIfAbsent(String.valueOf(name), n -> new TrialSeries());
     }
 
-    /** By name; trials without data are absent. */
+    /** Trials by name; trials without data are absent. */
     public Map<String, TrialSeries> trials() {
         return trials;
     }

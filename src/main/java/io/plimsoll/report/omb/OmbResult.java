@@ -117,7 +117,7 @@ public final class OmbResult {
                 "consumersPerTopic", members);
     }
 
-    /** With the sizes from a template or payload files, if they are still readable. */
+    /** The record with the sizes from a template or payload files, if they are still readable. */
     private static RecordSpec sized(RecordSpec record) {
         try {
             return PayloadSource.sized(record);

@@ -173,7 +173,7 @@ public abstract class PerfOutput implements Progress {
                         per(newRecords, fetchSeconds));
             }
 
-            /** For share groups: times begin before the members join. */
+            /** The row of share groups: times begin before the members join. */
             String shareRow() {
                 return format(
                         "%s, %.4f, %.4f, %.4f, %d, %d",

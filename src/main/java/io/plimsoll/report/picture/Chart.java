@@ -83,7 +83,7 @@ record Chart(
             return new Axis(from, to, logarithmic, ticks, other);
         }
 
-        /** From 0 to a round number at or above all values. */
+        /** An axis from 0 to a round number at or above all values. */
         static Axis linear(DoubleStream values, boolean whole, DoubleFunction<String> format) {
             double most = values.filter(Double::isFinite).max().orElse(0);
             double most0 = most > 0 ? most : 1;

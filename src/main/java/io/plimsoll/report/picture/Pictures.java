@@ -30,7 +30,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
         return new Pictures(false, null, language, Integer.MAX_VALUE);
     }
 
-    /** In this language if a local font supports it, otherwise in English; empty without fonts. */
+    /** PNG pictures in this language if a local font supports it, otherwise in English; empty without fonts. */
     public static Optional<Pictures> png(Language language) {
         return Stream.of(language, Language.EN)
                 .flatMap(each -> PngDrawing.fontFor(RunCharts.text("time.throughput.title", each))

@@ -116,7 +116,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
                 false);
     }
 
-    /** Beside the line of proportional scaling. */
+    /** The measured speed-up beside the line of proportional scaling. */
     private static Chart scaling(Scaling scaling, Language language) {
         List<Integer> numbers =
                 scaling.steps().stream().map(Scaling.Step::number).toList();

@@ -182,7 +182,7 @@ final class ConsumerTable {
             return ConsumerTable.whole(at, name, cell(name));
         }
 
-        /** Milliseconds since 1970, as if in UTC. */
+        /** The time in milliseconds since 1970, as if in UTC. */
         long time(String name) {
             try {
                 return LocalDateTime.parse(cell(name), TIME)

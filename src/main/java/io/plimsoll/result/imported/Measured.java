@@ -28,7 +28,7 @@ record Measured(
         List<Sentence> warnings,
         List<TrialResult.Second> timeline,
         Map<String, Double> client) {
-    /** With the metrics that the client printed. */
+    /** The same measurement with the metrics that the client printed. */
     Measured with(PrintedMetrics metrics) {
         Produce sends = produce == null ? null : metrics.of(produce, seconds);
         Consume reads = consume == null ? null : metrics.of(consume, seconds);

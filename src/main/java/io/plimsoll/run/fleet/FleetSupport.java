@@ -31,8 +31,8 @@ public interface FleetSupport {
     Agents find(Wanted wanted);
 
     /**
-     * Is an agent until this process ends; {@code says} receives messages for the owner. Fails with {@link Exit#USAGE} if
-     * it cannot listen there, or its data directory holds secrets.
+     * Runs an agent until this process ends; {@code says} receives messages for the owner. Fails with {@link
+     * Exit#USAGE} if it cannot listen there, or its data directory holds secrets.
      */
     void serve(AgentOptions options, Consumer<Sentence> says) throws InterruptedException;
 

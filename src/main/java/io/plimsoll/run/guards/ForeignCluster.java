@@ -63,7 +63,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             return new Findings(List.of(), added, Sentence.of("guards.consentToRegister"));
         }
 
-        /** Both, with the advice of the first that needs consent. */
+        /** Both findings together, with the advice of the first one that needs consent. */
         public Findings and(Findings other) {
             return new Findings(
                     Stream.concat(refusals.stream(), other.refusals.stream()).toList(),

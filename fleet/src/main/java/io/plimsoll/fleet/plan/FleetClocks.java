@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * after each comparison. Not thread-safe.
  */
 public final class FleetClocks {
-    /** Smaller corrections are not worth a message. */
+    /** Minimum correction that justifies a message. */
     private static final long WORTH_TELLING_NANOS = 5_000;
 
     private final long epochOffsetNanos;

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Spreads the entries of a scenario over hosts in proportion to their capacity: each part (a client or a group member) goes to
- * the host that is least full with it, the first of equals. The parts of an entry on a host are consecutive: each part keeps
- * the number and schedule share that it has in a single process, and at most one group per host is split.
+ * Spreads the entries of a scenario over hosts in proportion to their capacity: each part (a client or a group member)
+ * goes to the host that remains least loaded with it; ties go to the first host. The parts of an entry on a host are
+ * consecutive: each part keeps the number and schedule share that it has in a single process, and at most one group per
+ * host is split.
  */
 public final class Placement {
     private static final double ROUNDING = 1e-9;
