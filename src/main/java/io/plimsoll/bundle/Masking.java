@@ -35,7 +35,7 @@ final class Masking {
             "(?<![\\w.])(?!127\\.|0\\.0\\.0\\.0)(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\w.]\\w)"
                     + "|(?<![\\w:.])(?:(?:[\\da-fA-F]{1,4}:){7}|(?:[\\da-fA-F]{1,4}:){1,6}(?::[\\da-fA-F]{1,4}){0,5}:)[\\da-fA-F]{1,4}(?![\\w:])");
 
-    /** Loopback, this process as a worker, numbers, and source lines of stack traces. */
+    /** Words that are not masked: loopback, this process as a worker, numbers, and source lines of stack traces. */
     private static final Pattern HARMLESS =
             Pattern.compile("localhost|local|\\d+|.*\\.(?:java|scala)|ANONYMOUS|(?:\\d{1,3}\\.){3}\\d{1,3}");
 

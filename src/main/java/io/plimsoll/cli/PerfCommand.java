@@ -72,7 +72,7 @@ abstract class PerfCommand extends PlimsollCommand {
     private Path scratch;
     private Exit kept = Exit.PASSED;
 
-    /** Client properties: how to connect, and the rest. */
+    /** Client properties, divided into connection settings and all other settings. */
     record Given(ClusterConnection connection, Map<String, String> ofClient) {}
 
     /**

@@ -12,7 +12,7 @@ import java.util.Map;
  * can undo the effects of a user's command. Confined to one thread at a time.
  */
 public final class UndoWarden {
-    /** In the environment, which other users cannot read, unlike a command line. */
+    /** The command is passed in the environment, which other users cannot read, unlike a command line. */
     public static final String COMMAND = "PLIMSOLL_COMMAND";
 
     private final OutputStream orders;

@@ -22,7 +22,7 @@ public final class DueTimes {
     private long measured;
     private boolean drawn;
     private long next;
-    /** Drawn before the end of the warm-up was known; redrawn if it is later. */
+    /** Whether the next time was drawn before the end of the warm-up was known, and must be redrawn if it is later. */
     private boolean early;
 
     private int halvings;

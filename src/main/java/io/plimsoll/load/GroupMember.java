@@ -9,7 +9,7 @@ import io.plimsoll.text.Sentence;
  */
 public interface GroupMember {
 
-    /** Unique in the trial. */
+    /** Its name, unique in the trial. */
     String name();
 
     /** Its name in messages, such as {@code member 2 of consumers-0-group-0}. */

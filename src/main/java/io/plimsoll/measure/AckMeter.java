@@ -18,7 +18,7 @@ public class AckMeter {
     /** Counts of the warm-up or of the measured window. */
     private static final class Half {
         private final LatencyRecorder response = new LatencyRecorder();
-        /** Unused in a closed loop. */
+        /** Service times; unused in a closed loop. */
         private final LatencyRecorder service = new LatencyRecorder();
 
         private final Counter acknowledged = new Counter();

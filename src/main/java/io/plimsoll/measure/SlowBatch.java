@@ -93,7 +93,7 @@ public record SlowBatch(
         return fromNanos + nanos();
     }
 
-    /** The same with the time of its request divided in these proportions, of at least one above 0. */
+    /** The same with the time of its request divided in these proportions, at least one of them above 0. */
     public SlowBatch divided(Map<Stage, Double> shares) {
         double sum = shares.values().stream().mapToDouble(Double::doubleValue).sum();
         Map<Stage, Long> parts = new TreeMap<>(stages);

@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 final class SlowTail {
     /** Batches per reading. */
     static final int MOST = 32;
-    /** Faster records are never of interest. */
+    /** Minimum latency of a slow record. */
     static final long LEAST_NANOS = 2_000_000;
 
     private static final List<Stage> WRITTEN = List.of(Stage.SEND, Stage.BATCH, Stage.RETRY, Stage.REQUEST);

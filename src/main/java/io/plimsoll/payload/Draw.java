@@ -61,7 +61,7 @@ public final class Draw {
         return count;
     }
 
-    /** Version 4, variant 2. */
+    /** A UUID of version 4, variant 2. */
     public int uuid() {
         long high = (random.nextLong() & ~0xf000L) | 0x4000L;
         long low = (random.nextLong() & ~(3L << 62)) | 2L << 62;

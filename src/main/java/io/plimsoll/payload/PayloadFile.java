@@ -20,7 +20,7 @@ import java.util.zip.CheckedOutputStream;
 
 /** Reads payload files; the only class of this package with file access. */
 public final class PayloadFile {
-    /** Limit, because all pieces are held in memory. */
+    /** Maximum size, because all pieces are held in memory. */
     public static final long MAX_BYTES = 512_000_000;
 
     /**

@@ -122,7 +122,7 @@ public final class RecordGenerator {
         }
     }
 
-    /** Equal for all records; read-only. */
+    /** The header names, equal for all records; read-only. */
     public String[] headerNames() {
         return headerNames;
     }

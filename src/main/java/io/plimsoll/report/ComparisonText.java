@@ -352,7 +352,7 @@ public final class ComparisonText {
                 pair.curves().stream().map(ComparisonText::view).toList());
     }
 
-    /** More time is worse, and so is less throughput. */
+    /** Converts an interval to factors above 1 for the worse: more time or less throughput. */
     private static double[] worse(FigureLine line) {
         RatioInterval i = line.interval();
         if (i == null || line.outcome() == Outcome.UNKNOWN) {
@@ -380,7 +380,7 @@ public final class ComparisonText {
                 columns);
     }
 
-    /** Thinning keeps the peaks. */
+    /** Thins a curve and keeps its peaks. */
     private static List<Double> highest(List<List<Second>> stretches, Function<Second, Number> value) {
         return stretches.stream()
                 .map(stretch -> stretch.stream()

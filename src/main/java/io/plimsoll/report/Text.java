@@ -39,7 +39,7 @@ public final class Text {
         return " ".repeat(Math.max(0, width - width(text))) + text;
     }
 
-    /** Cut to a width, with an ellipsis where something was cut. */
+    /** Text cut to a width, with an ellipsis where text was cut. */
     static String cut(String text, int width) {
         if (width(text) <= width) {
             return text;

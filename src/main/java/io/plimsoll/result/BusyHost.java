@@ -62,7 +62,7 @@ final class BusyHost {
                 .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"));
     }
 
-    /** One sentence; none if other programs used little. */
+    /** The remark in one sentence; none if other programs used little CPU. */
     static List<Sentence> of(TrialResult trial) {
         Double others = others(trial);
         Map<String, Object> host = trial.observed().host();
@@ -105,7 +105,7 @@ final class BusyHost {
         return host.get("cpu") instanceof Number cpu ? Double.valueOf(cpu.doubleValue() + number(host, "steal")) : null;
     }
 
-    /** With several load generator hosts, for the one that the host figures describe. */
+    /** The CPU of the load generator; with several hosts, on the host that the figures describe. */
     private static Double generator(TrialResult trial) {
         Object worker = trial.observed().host().get("worker");
         Generator own = trial.observed().generator();

@@ -76,7 +76,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             return busiest >= BUSY_THREAD;
         }
 
-        /** It used all the CPU time that it got. */
+        /** Whether the busiest thread used all the CPU time that it got. */
         boolean outOfTime() {
             return busiest + Math.max(starved, stood) >= BUSY_THREAD;
         }

@@ -26,6 +26,6 @@ public record HostBound(
     public static final String LOOPBACK = "loopback";
     /** Sending from this host over its fastest network card. */
     public static final String LINK_OUT = "linkOut";
-    /** Receiving over it. */
+    /** Receiving on this host over its fastest network card. */
     public static final String LINK_IN = "linkIn";
 }

@@ -39,7 +39,7 @@ final class IncidentFold {
     private final Predicate<Incident> slow;
     private final List<Incident> incidents = new ArrayList<>();
     private boolean full;
-    /** Known to about a second; left out where a log or a recording has the exact time. */
+    /** Incidents with times known to about a second; left out where a log or a recording has the exact time. */
     private final List<Incident> counted = new ArrayList<>();
 
     private final Map<Integer, FaultMark> faults = new HashMap<>();

@@ -192,7 +192,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                 .toList();
     }
 
-    /** Counted by the broker, or for its process by the operating system. */
+    /** A metric that the broker counts, or that the operating system counts for its process. */
     private static ObservedMetric ofProcess(String sum) {
         return made(sum, s -> first(s.rate(sum), s.per("process." + sum, "process.seconds")));
     }

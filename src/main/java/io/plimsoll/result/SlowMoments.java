@@ -42,7 +42,7 @@ final class SlowMoments {
     /** Stages in the consumer's own process. */
     private static final Set<Stage> IN_CONSUMER = EnumSet.of(Stage.POLL, Stage.WORK);
 
-    /** Work of a process, which takes longer if the process is stopped during it. */
+    /** Stages that are work of a process, and take longer if the process is stopped in that time. */
     private static final Set<Incident.Kind> OF_PROCESS = EnumSet.of(
             Incident.Kind.FLUSH,
             Incident.Kind.LOG_ROLL,

@@ -37,7 +37,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     private static final long PAUSE_NANOS = 20_000_000;
     /** A leader without appends for this time has processed every request. */
     private static final long STILL_NANOS = 2_000_000_000;
-    /** Short compared with a response. */
+    /** Polling interval, short compared with a response. */
     private static final long LOOK_EVERY_MILLIS = 2;
 
     static LogEnds of(Map<String, TopicDescription> described, Map<TopicPartition, Long> offsets) {

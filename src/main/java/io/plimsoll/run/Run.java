@@ -71,7 +71,7 @@ public final class Run {
     final Progress progress;
     final Fold fold = new Fold();
     final Interruption interruption = new Interruption();
-    /** Random; record identities contain it. */
+    /** Random number that record identities contain. */
     final long runId;
     // Set before the first trial, for the trials.
     ClusterSession cluster;

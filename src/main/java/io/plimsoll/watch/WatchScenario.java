@@ -54,7 +54,7 @@ public record WatchScenario(
     private static final Pattern RESPONSE = Pattern.compile("(?:produce\\.response|consume\\.endToEnd)\\.p([0-9.]+)");
     private static final Pattern AUDITED = Pattern.compile("audit\\.(lost|duplicated|reordered|violations)");
 
-    /** No scenario. */
+    /** Settings of a watch without a scenario. */
     public static final WatchScenario NONE =
             new WatchScenario(Map.of(), WatchSettings.Layout.DEFAULT, Map.of(), Map.of());
 

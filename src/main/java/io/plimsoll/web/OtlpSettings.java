@@ -52,7 +52,7 @@ public record OtlpSettings(
         Duration interval,
         Duration timeout) {
     private static final String OTLP = "OTEL_EXPORTER_OTLP_";
-    /** OpenTelemetry's default of a minute exceeds many runs. */
+    /** Export interval; OpenTelemetry's default of a minute is longer than many runs. */
     private static final long INTERVAL_MILLIS = 10_000;
 
     private static final long TIMEOUT_MILLIS = 10_000;

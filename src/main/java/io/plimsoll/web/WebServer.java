@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 class WebServer implements AutoCloseable {
     /**
-     * Maximum number of connections; each may occupy a thread, and further ones are closed. So many can also wait to be
-     * accepted: by default only 50, and the client of a further one would wait a second.
+     * Maximum number of connections; each may occupy a thread, and further ones are closed. The same number can wait to
+     * be accepted; with the default of 50, the client of another one would wait a second.
      */
     private static final int MOST_CONNECTIONS = 1024;
 

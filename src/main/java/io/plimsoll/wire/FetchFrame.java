@@ -77,7 +77,7 @@ public final class FetchFrame extends RawRequest {
         return receivedNanos;
     }
 
-    /** 0 after the release. */
+    /** Size of the response in bytes; 0 after the release. */
     public int responseBytes() {
         return response == null ? 0 : response.limit();
     }

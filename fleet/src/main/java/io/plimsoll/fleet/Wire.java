@@ -81,7 +81,7 @@ final class Wire extends JSerializer {
         return read(bytes);
     }
 
-    /** Applied to each of the sealed types. */
+    /** Annotations that apply to each sealed type. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
     private interface Named {}
 

@@ -48,7 +48,7 @@ final class Forwarder {
      */
     record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {}
 
-    /** After a failure, because the records are read again immediately. */
+    /** Pause after a failure, because the records are read again immediately. */
     private static final long BACK_OFF_NANOS = 100_000_000;
 
     private final Consumer<ByteBuffer, ByteBuffer> consumer;

@@ -45,7 +45,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private final PartitionQueue[] chosen = new PartitionQueue[MAX_BATCHES];
     private final PendingBatch[] chosenBatches = new PendingBatch[MAX_BATCHES];
     private int chosenCount;
-    /** No queued batch expires before. */
+    /** Time before which no queued batch expires. */
     private long expiryNanos;
 
     private int unfinished;

@@ -25,7 +25,7 @@ final class PendingBatch {
     long firstSequence = -1;
 
     int baseSequence = -1;
-    /** Kept for retries, which send the same bytes. */
+    /** The encoded batch, kept for retries, which send the same bytes. */
     BatchTemplate template;
 
     PendingBatch(int maxRecords) {

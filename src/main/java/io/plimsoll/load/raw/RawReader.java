@@ -145,7 +145,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** Until a broker allows the next request. */
+    /** Time to wait until a broker allows the next request. */
     private long pollMillis(long now) {
         long millis = MAX_POLL_MILLIS;
         for (FetchSession session : routes.sessions) {

@@ -12,7 +12,7 @@ final class Route {
     private final PartitionQueue[] queues;
     private final BitSet waiting;
     private long lingerNanos;
-    /** No batch is ready before. */
+    /** Time before which no batch is ready. */
     private long readyNanos = Long.MIN_VALUE;
     /** Start of the next request, for fairness. */
     private int first;

@@ -135,7 +135,7 @@ public final class HostStalls implements IncidentSource {
         }
     }
 
-    /** 0 for a new counter. */
+    /** The increase of a counter; 0 for a new counter. */
     private long grown(String counter, long value) {
         Long last = before.put(counter, value);
         return last == null ? 0 : Math.max(0, value - last);

@@ -16,7 +16,7 @@ public final class Stretch {
     private final long leastNanos;
     private long lostBefore;
     private long intervalNanos;
-    /** -1 outside of an incident. */
+    /** Start of the current incident; -1 outside of an incident. */
     private long fromNanos = -1;
 
     private long toNanos;

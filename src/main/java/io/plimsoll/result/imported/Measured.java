@@ -113,7 +113,7 @@ record Measured(
 
         private final List<Second> seconds = new ArrayList<>();
         private double at;
-        /** Lines before those that were left out; negative if none were. */
+        /** Number of lines before the omitted lines; negative if no line was omitted. */
         private int beforeGap = -1;
 
         int count() {

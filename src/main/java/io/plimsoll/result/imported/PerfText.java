@@ -30,7 +30,7 @@ final class PerfText {
 
     private static final String PRODUCER = "kafka-producer-perf-test";
     private static final String NUMBER = "\\s*([^\\s()]+?)\\s*";
-    /** Sampled by Kafka's tool beyond that. */
+    /** Number of records beyond which Kafka's tool samples. */
     private static final long MOST_SAMPLES = 500_000;
 
     private static final Pattern SENT =
