@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
-    /** Minimum share of standstills to report; garbage collection pauses are shorter in total. */
+    /** Minimum share of process pauses to report; garbage collection pauses are shorter in total. */
     private static final double WORTH_TELLING = 0.02;
 
     private static final Set<String> KEY_LATENCIES = Set.of("produce.response", "consume.endToEnd");
