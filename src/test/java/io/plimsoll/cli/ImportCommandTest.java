@@ -110,6 +110,6 @@ class ImportCommandTest {
         assertThat(missing.exit()).isEqualTo(2);
         assertThat(missing.err())
                 .startsWith("plimsoll: file ")
-                .contains("gone does not exist; give the path of saved output");
+                .contains("gone does not exist; specify the path of saved output");
     }
 }

@@ -74,7 +74,7 @@ class ScenarioProblemsTest {
         record: {key: {uniform: 5, fixed: x}}   | 2:43 record.key: «scenario.hasBoth¦uniform and fixed»
         record: {payload: {template: x, delimiter: y}} | 2:72 record.payload.delimiter: «scenario.belongsTo¦file¦template»
         record: {payload: zeros}      | 2:47 record.payload: expected random, letters, constant, {file: data.txt}, {files: [a.bin, b.bin]} or {template: "order ${sequence}"}, found "zeros"
-        record: {payload: {template: "a ${between: [2, 1]}"}} | 2:58 record.payload.template: unknown ${between: [2, 1]} at character 3; examples of known ones are ${sequence}, ${timestamp}, ${uuid}, ${random:20}, ${padding}, ${between: [1, 5000]}, ${oneOf: {DE: 5, FR: 2}}, ${now: iso} and ${env:NAME}
+        record: {payload: {template: "a ${between: [2, 1]}"}} | 2:58 record.payload.template: invalid placeholder ${between: [2, 1]} at character 3; valid examples are ${sequence}, ${timestamp}, ${uuid}, ${random:20}, ${padding}, ${between: [1, 5000]}, ${oneOf: {DE: 5, FR: 2}}, ${now: iso} and ${env:NAME}
         record: {headers: {values: {a: "${now: {"}}} | 2:60 record.headers.values.a: «scenario.template.unclosed¦"${"¦1»
         record: {payload: {template: "${padding}${padding}"}} | 2:58 record.payload.template: «scenario.template.padding¦${padding}»
         record: {headers: {keySize: 8}} | 2:47 record.headers: required key count is missing; expected an integer of at least 0

@@ -262,7 +262,7 @@ class ImportsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | saved.txt: no result found; give saved output of kafka-producer-perf-test",
+                "'' | saved.txt: no result found; import saved output of kafka-producer-perf-test",
                 "hello | saved.txt: no result found",
                 "x records sent, 1.0 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
                         + " saved.txt:1: records sent: expected a number, found \"x\"",
