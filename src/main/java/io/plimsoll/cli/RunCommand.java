@@ -67,7 +67,6 @@ import java.util.function.Consumer;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import javax.management.remote.JMXServiceURL;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -644,7 +643,7 @@ class RunCommand extends PlimsollCommand {
                                 ? Sentence.NONE
                                 : Sentence.of(
                                         "cli.thatMeets",
-                                        checks.stream().map(Check::text).collect(Collectors.joining(", ")))));
+                                        checks.stream().map(Check::text).toList())));
                 lines.add(Sentence.of(
                         "cli.wouldTry",
                         Quantities.text(search.lengths().full()),

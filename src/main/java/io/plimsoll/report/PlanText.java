@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The text of a dry run. */
 public final class PlanText {
@@ -266,8 +265,10 @@ public final class PlanText {
     private static Object config(Map<String, String> config) {
         return config.isEmpty()
                 ? Sentence.NONE
-                : Secrets.redact(config).entrySet().stream()
-                        .map(e -> e.getKey() + "=" + e.getValue())
-                        .collect(Collectors.joining(" ", "; ", ""));
+                : Sentence.of(
+                        "report.plan.settings",
+                        Secrets.redact(config).entrySet().stream()
+                                .map(e -> e.getKey() + "=" + e.getValue())
+                                .toList());
     }
 }

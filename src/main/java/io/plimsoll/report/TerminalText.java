@@ -172,7 +172,7 @@ final class TerminalText implements Block.Medium {
             if (beside) {
                 indented(Text.left(Text.printable(command.command()), widest) + GAP + look.dim(said(command.why())));
             } else {
-                indented(look.dim(said(command.why()) + ":"));
+                indented(look.dim(said(Sentence.of("text.introduced", command.why()))));
                 code("", command.command());
             }
         }
