@@ -3,7 +3,7 @@
 import os
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-FILES = os.path.join(HERE, "..", "..", "src", "test", "resources", "omb")
+FILES = os.path.join(HERE, "..", "..", "omb", "src", "test", "resources")
 CODECS = ["none", "gzip", "snappy", "lz4"]
 INSTANCES = [20, 600, 1600]
 TOPICS = ["topic_%d" % (i + 1) for i in range(10)]

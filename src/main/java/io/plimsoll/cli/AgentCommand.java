@@ -83,7 +83,7 @@ final class AgentCommand extends PlimsollCommand {
     }
 
     @Override
-    void say(Sentence sentence) {
+    protected void say(Sentence sentence) {
         tell("plimsoll agent: " + sentence.in(language()));
     }
 }

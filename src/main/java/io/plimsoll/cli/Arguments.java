@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The arguments of a command line, with secrets removed, for messages and files. Stateless. */
-final class Arguments {
+public final class Arguments {
     /** Options that take Kafka properties. */
     private static final Set<String> PROPERTIES =
             Set.of("--producer-props", "--command-property", "--broker-config", "--config");
@@ -73,7 +73,7 @@ final class Arguments {
     }
 
     /** The typed command, without secrets. */
-    static List<String> typed(CommandSpec spec) {
+    public static List<String> typed(CommandSpec spec) {
         Stream<String> shown = words(given(spec)).stream().map(Word::shown);
         return Stream.concat(Stream.of("plimsoll"), shown).toList();
     }

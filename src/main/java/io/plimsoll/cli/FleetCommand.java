@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         name = "fleet",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class, FleetCommand.Revoke.class})
-final class FleetCommand extends PlimsollCommand.Group {
+public final class FleetCommand extends PlimsollCommand.Group {
     @Command(name = "status")
     static final class Status extends PlimsollCommand {
         @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]", defaultValue = "127.0.0.1:7654")
@@ -101,7 +101,7 @@ final class FleetCommand extends PlimsollCommand.Group {
     }
 
     /** Options of a run on a fleet. */
-    static class FleetOptions {
+    public static class FleetOptions {
         @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
         String fleet;
 
@@ -135,7 +135,7 @@ final class FleetCommand extends PlimsollCommand.Group {
             }
         }
 
-        boolean named() {
+        public boolean named() {
             boolean any =
                     awaited() != 0 || certs.any() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
             Exit.USAGE.when(fleet == null && any, "cli.onlyInFleet");
@@ -171,7 +171,7 @@ final class FleetCommand extends PlimsollCommand.Group {
         }
 
         /** Runs on the fleet if one is named, otherwise in this process. */
-        <R> R run(RunRequest request, PlimsollCommand command, Function<RunRequest, R> run) {
+        public <R> R run(RunRequest request, PlimsollCommand command, Function<RunRequest, R> run) {
             if (!named()) {
                 return run.apply(request);
             }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
  * Lays out help: commands in groups, only the common options of commands that have dozens, examples at the end, and no
  * line break within a name such as {@code security.protocol}.
  */
-final class HelpText {
+public final class HelpText {
     private static final Pattern WITHIN_NAME = Pattern.compile("(?<=\\S|^| )[.,](?=[\\p{Alnum}_/])");
     /** Private-use characters that replace '.' and ',' in names during line breaking. */
     private static final char DOT = '\uE000';
@@ -52,7 +52,7 @@ final class HelpText {
                     + "--dry-run --out");
 
     /** {@code --help-all}, for commands with more options than fit a screen. */
-    static final class All {
+    public static final class All {
         @Option(names = "--help-all", usageHelp = true)
         boolean asked;
     }

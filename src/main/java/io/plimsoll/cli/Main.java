@@ -180,7 +180,7 @@ public final class Main implements Callable<Integer> {
         for (CommandGroup group : CommandGroup.values()) {
             for (Class<? extends PlimsollCommand> each : group.commands) {
                 String name = CommandGroup.name(each);
-                commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
+                commandLine.addSubcommand(name, needed.test(name) ? ModuleCommand.of(each) : CommandSpec.create());
             }
         }
         DropInCommand.addTo(commandLine, typed);
@@ -478,7 +478,7 @@ public final class Main implements Callable<Integer> {
                 ConsumerPerfCommand.class,
                 ShareConsumerPerfCommand.class,
                 EndToEndLatencyCommand.class,
-                OmbCommand.class,
+                ModuleCommand.Omb.class,
                 DropInCommand.class),
         UTILITIES(
                 TopicCommand.class,

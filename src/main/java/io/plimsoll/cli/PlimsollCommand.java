@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 @Command(mixinStandardHelpOptions = true)
 abstract class PlimsollCommand implements Callable<Integer> {
     @Spec
-    CommandSpec spec;
+    protected CommandSpec spec;
 
     private final List<UnpackedBundle> unpacked = new ArrayList<>();
 
@@ -91,7 +91,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    Language language() {
+    protected Language language() {
         return ((Main) spec.root().userObject()).language();
     }
 
@@ -105,11 +105,11 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** Prints a message on standard error. */
-    void say(Sentence sentence) {
+    protected void say(Sentence sentence) {
         tell("plimsoll: " + sentence.in(language()));
     }
 
-    void say(String key, Object... arguments) {
+    protected void say(String key, Object... arguments) {
         say(Sentence.of(key, arguments));
     }
 
@@ -123,7 +123,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         err().flush();
     }
 
-    void print(String key, Object... arguments) {
+    protected void print(String key, Object... arguments) {
         print(Sentence.of(key, arguments));
     }
 
@@ -155,7 +155,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** @throws ParameterException with this sentence if the condition is false */
-    void require(boolean condition, String key, Object... arguments) {
+    protected void require(boolean condition, String key, Object... arguments) {
         if (!condition) {
             throw mistake(Sentence.of(key, arguments));
         }
@@ -166,7 +166,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         require(condition, "cli.expected", option, Sentence.of(wanted, arguments), given);
     }
 
-    <T, R> R read(String option, T text, Function<T, R> reader) {
+    protected <T, R> R read(String option, T text, Function<T, R> reader) {
         try {
             return reader.apply(text);
         } catch (InvalidValueException e) {

@@ -9,12 +9,12 @@ import io.plimsoll.report.SlowText;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunSeries;
-import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.report.picture.Pictures;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.imported.OmbSupport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,7 +84,7 @@ final class ReportCommand extends PlimsollCommand {
             case "csv" -> CsvReport.render(result);
             case "junit" -> JunitReport.render(result);
             case "json" -> Json.pretty(result);
-            case "omb" -> OmbResult.of(run, Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS, Optional.empty());
+            case "omb" -> OmbSupport.get().write(run, Optional.ofNullable(trial));
             default -> RunReport.terminal(result, output.look(look()));
         };
     }

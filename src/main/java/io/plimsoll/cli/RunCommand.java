@@ -74,7 +74,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "run")
-class RunCommand extends PlimsollCommand {
+public class RunCommand extends PlimsollCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME|FILE.yaml",
@@ -208,18 +208,18 @@ class RunCommand extends PlimsollCommand {
     }
 
     /** Destination and display of results. */
-    static final class Results {
+    public static final class Results {
         @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs")
-        Path out;
+        public Path out;
 
         @Option(names = "--seed", paramLabel = "N", defaultValue = "1")
-        long seed;
+        public long seed;
 
         @Option(names = "--quiet")
         boolean quiet;
 
         @Option(names = "--json")
-        boolean json;
+        public boolean json;
 
         boolean silent() {
             return quiet || json;
@@ -227,7 +227,7 @@ class RunCommand extends PlimsollCommand {
     }
 
     /** The lab of a run without a named cluster. */
-    static final class OwnLab {
+    public static final class OwnLab {
         @Option(names = "--brokers", paramLabel = "N")
         Integer brokers;
 
@@ -237,11 +237,11 @@ class RunCommand extends PlimsollCommand {
         @Option(names = "--security", paramLabel = "PROTOCOL[,...]")
         String security;
 
-        boolean asked() {
+        public boolean asked() {
             return brokers != null || !brokerConfig.isEmpty() || security != null;
         }
 
-        void addTo(RunRequest.Draft draft) {
+        public void addTo(RunRequest.Draft draft) {
             draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
             draft.brokerConfig = brokerConfig;
             draft.security = Optional.ofNullable(security).map(LabSecurity::parse);
@@ -252,19 +252,19 @@ class RunCommand extends PlimsollCommand {
      * Warm-up of the load generator's own code before the first trial. The launcher script sets the property; processes
      * without the script, such as tests, skip the warm-up by default.
      */
-    static final class SelfWarmup {
+    public static final class SelfWarmup {
         static final String NAME = "--self-warmup";
 
         @Option(names = NAME, paramLabel = "TIME", defaultValue = "${sys:plimsoll.selfWarmup:-0s}")
         String longest;
 
-        void addTo(RunRequest.Draft draft, PlimsollCommand command) {
+        public void addTo(RunRequest.Draft draft, PlimsollCommand command) {
             draft.selfWarmup = command.read(NAME, longest, Quantities::durationOrZero);
         }
     }
 
     /** Limits of the load on a shared cluster. */
-    static final class Guards {
+    public static final class Guards {
         @Option(names = "--max-bytes", paramLabel = "SIZE")
         String maxBytes;
 
@@ -281,7 +281,7 @@ class RunCommand extends PlimsollCommand {
         boolean yes;
 
         /** @param maxRate value of {@code --max-rate}; null if absent */
-        LoadLimits limits(PlimsollCommand command, String maxRate) {
+        public LoadLimits limits(PlimsollCommand command, String maxRate) {
             LoadLimits usual = LoadLimits.DEFAULT;
             double reserve = diskReserve == null
                     ? usual.diskReserve()
@@ -475,12 +475,12 @@ class RunCommand extends PlimsollCommand {
      * @param more runs before the path of the report is printed
      * @param reported whether to print the result; otherwise {@code more} prints it
      */
-    record ShownRun(PlimsollCommand command, Results options, Consumer<Run.Finished> more, boolean reported) {
+    public record ShownRun(PlimsollCommand command, Results options, Consumer<Run.Finished> more, boolean reported) {
         /** Time for a clean end of a run, before its partial result is shown. */
         private static final Duration PATIENCE = Duration.ofSeconds(4);
 
         /** @param page closed at the end, as are the metrics */
-        Run.Finished execute(
+        public Run.Finished execute(
                 RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
             try (Progress terminal = Live.progress(options.silent(), command.environment(), command.language())) {
                 List<Progress> all = new ArrayList<>(List.of(terminal));
@@ -604,10 +604,10 @@ class RunCommand extends PlimsollCommand {
         }
 
         /** Prints the plan of a run, and its agents in a fleet, without running it. */
-        record DryRun(PlimsollCommand command, FleetOptions fleet) {
+        public record DryRun(PlimsollCommand command, FleetOptions fleet) {
             private static final Duration CONNECTING = Duration.ofSeconds(5);
 
-            Exit show(RunRequest request, Optional<CeilingRequest> ceiling) {
+            public Exit show(RunRequest request, Optional<CeilingRequest> ceiling) {
                 RunPreview preview = RunPreview.of(request, ceiling);
                 Plan plan = preview.plan();
                 String text = ceiling.map(c -> PlanText.ofSearch(plan, search(plan, c), preview.labs(), command.look()))

@@ -49,7 +49,7 @@ class DocumentedCommandsAreRunTest {
             Map.entry("lab", "lab/LabCommandTest"),
             Map.entry("new", "cli/NewCommandTest"),
             Map.entry("null-broker", "cli/NullBrokerCommandTest"),
-            Map.entry("omb", "cli/OmbCommandTest"),
+            Map.entry("omb", "omb/OmbCommandTest"),
             Map.entry("host", "cli/HostCommandTest"),
             Map.entry("calibrate", "cli/CalibrateCommandTest"),
             Map.entry("ceiling", "cli/CeilingCommandTest"),
@@ -190,8 +190,7 @@ class DocumentedCommandsAreRunTest {
 
     @Test
     void theOtherTestsExist() {
-        assertThat(ELSEWHERE.values())
-                .allSatisfy(test -> assertThat(Path.of("src/test/java/io/plimsoll", test + ".java"))
-                        .exists());
+        assertThat(ELSEWHERE.values()).allMatch(test -> Stream.of("", "omb/")
+                .anyMatch(module -> Files.exists(Path.of(module + "src/test/java/io/plimsoll", test + ".java"))));
     }
 }

@@ -220,6 +220,7 @@ class DependenciesTest {
             strings = {
                 "junit/pom.xml",
                 "fleet/pom.xml",
+                "omb/pom.xml",
                 "schemas/pom.xml",
                 "examples/orders/pom.xml",
                 "packaging/library/pom.xml"

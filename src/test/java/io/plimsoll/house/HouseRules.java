@@ -32,6 +32,7 @@ final class HouseRules {
     /** From the top down: a package imports only packages further down. */
     static final List<String> LAYERS = List.of(
             "fleet",
+            "omb",
             "schemas",
             "cli",
             "api",
@@ -60,8 +61,17 @@ final class HouseRules {
             "stats",
             "text");
 
-    private static final List<String> PURE =
-            List.of("scenario", "pace", "payload", "audit", "stats", "search", "diagnose", "capacity", "capture.shape");
+    private static final List<String> PURE = List.of(
+            "omb.files",
+            "scenario",
+            "pace",
+            "payload",
+            "audit",
+            "stats",
+            "search",
+            "diagnose",
+            "capacity",
+            "capture.shape");
 
     /** The only classes of pure packages that may read a file; they pass its contents on as values. */
     private static final Set<String> MAY_READ_FILES = Set.of("payload.PayloadFile", "scenario.BuiltIns");

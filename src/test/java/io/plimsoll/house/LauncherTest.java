@@ -191,6 +191,7 @@ class LauncherTest {
                         "-cp",
                         target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*:"
                                 + target.resolve("lib").resolve("fleet") + "/*:"
+                                + target.resolve("lib").resolve("omb") + "/*:"
                                 + target.resolve("lib").resolve("schemas") + "/*",
                         "io.plimsoll.cli.Main",
                         "run",

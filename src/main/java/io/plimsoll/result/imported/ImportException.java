@@ -5,13 +5,13 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 
 /** A saved measurement that cannot be read. */
-final class ImportException extends PlimsollException {
+public final class ImportException extends PlimsollException {
     /** @param where the file, with line and key if known */
-    ImportException(String where, Sentence what, Throwable cause) {
+    public ImportException(String where, Sentence what, Throwable cause) {
         super(Exit.USAGE, Sentence.of("result.notImported", where, what), cause);
     }
 
-    ImportException(String where, String key, Object... arguments) {
+    public ImportException(String where, String key, Object... arguments) {
         this(where, Sentence.of("result.notImported." + key, arguments), null);
     }
 }

@@ -34,7 +34,7 @@ public final class Imports {
     public void add(String file, String text) {
         boolean docker = DOCKER.matcher(text).lookingAt();
         List<Measured> found = text.stripLeading().startsWith("{") && !docker
-                ? OmbJson.read(file, text)
+                ? OmbSupport.get().read(file, text)
                 : PerfText.read(
                         file, docker ? text.lines().map(Imports::logged).collect(Collectors.joining("\n")) : text);
         String base = baseName(file);

@@ -18,7 +18,7 @@ import java.util.Map;
  *
  * @param client metrics that the tool printed about its clients, by name; empty if none
  */
-record Measured(
+public record Measured(
         int line,
         double seconds,
         Double warmupSeconds,
@@ -71,7 +71,7 @@ record Measured(
     }
 
     /** Producer figures per second; latencies start at the actual send, as in other tools. */
-    static Produce produce(
+    public static Produce produce(
             String tool,
             Integer clients,
             Long records,
@@ -91,7 +91,7 @@ record Measured(
                 Map.of());
     }
 
-    static Consume consume(
+    public static Consume consume(
             String tool, Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond, Latency endToEnd) {
         return new Consume(
                 tool,
@@ -108,7 +108,7 @@ record Measured(
      * Interval lines as seconds of a trial, with the end of each interval. Number of lines before the omitted ones;
      * negative if none are omitted.
      */
-    static final class Intervals {
+    public static final class Intervals {
         private static final double MOST_SECONDS = 86_400;
 
         private final List<Second> seconds = new ArrayList<>();
@@ -121,7 +121,7 @@ record Measured(
         }
 
         /** @param length in seconds; ignored if it is impossible */
-        void add(double length, Rates rates, Response response) {
+        public void add(double length, Rates rates, Response response) {
             if (length > 0 && length < MOST_SECONDS) {
                 at += length;
                 seconds.add(
@@ -140,12 +140,12 @@ record Measured(
             return beforeGap >= 0;
         }
 
-        double length() {
+        public double length() {
             return at;
         }
 
         /** @param end of the trial: lines after a gap belong to its end */
-        List<Second> until(double end) {
+        public List<Second> until(double end) {
             double shift = hasGap() ? Math.max(0, end - at) : 0;
             List<Second> shifted = new ArrayList<>(seconds);
             shifted.subList(Math.max(0, beforeGap), shifted.size())

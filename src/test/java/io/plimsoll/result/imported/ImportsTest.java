@@ -223,41 +223,6 @@ class ImportsTest {
         assertThat(recent.judgement().warnings()).extracting(Sentence::key).contains("result.imported.fellShort");
     }
 
-    @Test
-    void aResultOfOpenMessagingBenchmark() {
-        StringBuilder json = new StringBuilder("""
-            {"workload": "w", "driver": "Kafka", "messageSize": 1024, "topics": 2, "producersPerTopic": 3,
-             "publishRate": [100.0, 300.0], "consumeRate": [100.0, 200.0], "publishErrorRate": [0.0, 0.5]
-            """);
-        for (String prefix :
-                List.of("aggregatedPublishLatency", "aggregatedPublishDelayLatency", "aggregatedEndToEndLatency")) {
-            int value = 1;
-            for (String suffix : List.of("Avg", "50pct", "75pct", "95pct", "99pct", "999pct", "9999pct", "Max")) {
-                json.append(", \"")
-                        .append(prefix)
-                        .append(suffix)
-                        .append("\": ")
-                        .append(value++)
-                        .append(".5");
-            }
-        }
-        List<TrialResult> trials = read("omb.json", json.append("}").toString());
-        TrialResult.Produce produce = trials.get(0).produce();
-        assertThat(trials.get(0).course().measuredSeconds()).isEqualTo(20);
-        assertThat(produce.sources().engine()).isEqualTo("OpenMessaging Benchmark, Kafka");
-        assertThat(produce.sources().clients()).isEqualTo(6);
-        assertThat(produce.volume().recordsPerSecond()).isEqualTo(200);
-        assertThat(produce.volume().records()).isEqualTo(4000);
-        assertThat(produce.volume().bytesPerSecond()).isEqualTo(204_800);
-        assertThat(produce.errors()).isEqualTo(new TrialResult.Errors(5, Map.of()));
-        assertThat(produce.times().serviceTime().percentiles().p99()).isEqualTo(5_500);
-        assertThat(produce.times().sendDelay().percentiles().p99())
-                .as("microseconds")
-                .isEqualTo(6);
-        assertThat(trials.get(0).consume().times().endToEnd().max()).isEqualTo(8_500);
-        assertThat(trials.get(0).course().warmupSeconds()).isNull();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -285,13 +250,6 @@ class ImportsTest {
                         + " end.time: it is not after start.time",
                 "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 1, 1, 1, 1, 1000000, -5, 1, 1 | saved.txt:1:"
                         + " fetch.time.ms: it is negative",
-                "{\"publishRate\": | saved.txt:1: it is not JSON",
-                "{} | saved.txt: publishRate: it is missing",
-                "{\"publishRate\": 5} | saved.txt: publishRate: expected a list of numbers",
-                "{\"publishRate\": [1]} | saved.txt: consumeRate: it is missing",
-                "{\"publishRate\": [], \"consumeRate\": []} | saved.txt: publishRate: it is empty",
-                "{\"publishRate\": [1], \"consumeRate\": [1], \"aggregatedPublishLatencyAvg\": \"x\"} | saved.txt:"
-                        + " aggregatedPublishLatencyAvg: expected a number",
             })
     void mistakesAreNamedByFileLineAndKey(String text, String message) {
         assertThatThrownBy(() -> read("saved.txt", text))

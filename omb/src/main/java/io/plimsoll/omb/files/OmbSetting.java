@@ -1,0 +1,55 @@
+package io.plimsoll.omb.files;
+
+import io.plimsoll.text.Sentence;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The input of a translation besides the files.
+ *
+ * @param highestRate messages per second for {@code producerRate: 0}; empty: unknown, a closed loop
+ */
+public record OmbSetting(Reading reading, Cluster cluster, Surroundings surroundings, OptionalDouble highestRate) {
+    /** @param strict unknown keys are mistakes; overrides and scale are as of {@code run} */
+    public record Reading(boolean strict, List<String> overrides, double scale) {}
+
+    /**
+     * @param lab the run starts its own brokers, so the driver's addresses and credentials are not used
+     * @param bootstrapServers with precedence over the driver's
+     * @param zoneId replaces {@code {zone.id}} in a {@code client.id}
+     */
+    public record Cluster(boolean lab, Optional<String> bootstrapServers, Optional<String> zoneId) {}
+
+    /**
+     * @param tag makes the names of new topics unique on the cluster: lower-case letters and digits
+     * @param startsAt time of day, for rates by the clock
+     * @param payload finds payload files by their name in a workload; may return an empty list
+     */
+    public record Surroundings(
+            String tag, LocalTime startsAt, Function<String, List<PayloadFile>> payload, KafkaProperties kafka) {}
+
+    public OmbSetting withHighestRate(double rate) {
+        return new OmbSetting(reading, cluster, surroundings, OptionalDouble.of(rate));
+    }
+
+    /** A file with one value. */
+    public record PayloadFile(String path, long bytes) {}
+
+    /** The properties of Kafka's clients. */
+    public interface KafkaProperties {
+        enum Client {
+            PRODUCER,
+            CONSUMER,
+            ADMIN
+        }
+
+        Set<String> names(Client client);
+
+        /** The reason for which the client rejects a value of a known property; empty if it accepts it. */
+        Optional<Sentence> refusal(Client client, String name, String value);
+    }
+}

@@ -1,0 +1,29 @@
+package io.plimsoll.result.imported;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.RunDirectory;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/** Results of OpenMessaging Benchmark. A module of its own, found as a {@link ServiceLoader service}; thread-safe. */
+public interface OmbSupport {
+    /** @throws PlimsollException (usage) if the module is not installed */
+    static OmbSupport get() {
+        return ServiceLoader.load(OmbSupport.class, OmbSupport.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> Exit.USAGE.because("result.noOmb"));
+    }
+
+    /** @throws ImportException with file, line and key of the fault */
+    List<Measured> read(String file, String text);
+
+    /**
+     * One trial in the format of result files.
+     *
+     * @param trial empty if the run has only one
+     * @throws PlimsollException (usage) if the trial does not exist, is ambiguous, or measured nothing
+     */
+    String write(RunDirectory run, Optional<String> trial);
+}

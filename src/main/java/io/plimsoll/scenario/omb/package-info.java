@@ -1,5 +1,0 @@
-/** Translates the driver and workload files of OpenMessaging Benchmark into a scenario. Pure. */
-@NullMarked
-package io.plimsoll.scenario.omb;
-
-import org.jspecify.annotations.NullMarked;

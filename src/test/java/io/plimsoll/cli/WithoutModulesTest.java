@@ -1,0 +1,91 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.testing.Said;
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Without a module, commands that need it say so in one sentence and explain themselves. */
+class WithoutModulesTest {
+    /** The class path of the tests without these modules and their libraries. */
+    private static final class Core extends URLClassLoader {
+        Core(List<URL> all) {
+            super(all.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.matches("(io\\.plimsoll\\.(fleet|omb)|org\\.apache\\.pekko)\\..*")) {
+                throw new ClassNotFoundException(name);
+            }
+            return super.findClass(name);
+        }
+
+        @Override
+        public Enumeration<URL> findResources(String name) throws IOException {
+            return name.matches(".*(FleetSupport|OmbSupport|ModuleCommand)")
+                    ? Collections.emptyEnumeration()
+                    : super.findResources(name);
+        }
+
+        static Core load() throws MalformedURLException {
+            String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+            List<URL> all = new ArrayList<>();
+            for (String entry : path.split(File.pathSeparator)) {
+                all.add(Path.of(entry).toUri().toURL());
+            }
+            return new Core(all);
+        }
+
+        private Object get(Object of, String name) throws ReflectiveOperationException {
+            return of.getClass().getMethod(name).invoke(of);
+        }
+
+        void assertSays(Exit exit, String pattern, String... words) throws ReflectiveOperationException {
+            Object run = loadClass(InProcess.class.getName())
+                    .getMethod("run", String[].class)
+                    .invoke(null, (Object) words);
+            assertThat((String) get(run, "err")).containsPattern(pattern);
+            assertThat(get(run, "exit")).isEqualTo(exit.code());
+        }
+    }
+
+    @Test
+    void onlyWhatNeedsTheFleetIsRefused() throws Exception {
+        try (Core core = Core.load()) {
+            String missing = Said.en("fleet.noModule").pattern();
+            core.assertSays(Exit.USAGE, missing, "fleet", "status");
+            core.assertSays(Exit.USAGE, missing, "fleet", "certs", "/nowhere", "host");
+            core.assertSays(Exit.USAGE, missing, "agent", "--certs", "/nowhere");
+            core.assertSays(Exit.USAGE, missing, "run", "--fleet", "127.0.0.1:1");
+            core.assertSays(Exit.PASSED, "^$", "agent", "--help");
+            core.assertSays(Exit.PASSED, "^$", "run", "--help");
+        }
+    }
+
+    @Test
+    void onlyWhatNeedsOpenMessagingBenchmarkIsRefused(@TempDir Path directory) throws Exception {
+        Path result = Files.writeString(directory.resolve("result.json"), "{}");
+        try (Core core = Core.load()) {
+            String missing = Said.en("result.noOmb").pattern();
+            core.assertSays(Exit.USAGE, missing, "omb", "--drivers", "driver.yaml", "-x", "--lab", "workload.yaml");
+            core.assertSays(Exit.USAGE, missing, "benchmark", "-d", "driver.yaml", "workload.yaml");
+            core.assertSays(Exit.USAGE, missing, "import", result.toString());
+            core.assertSays(Exit.PASSED, "^$", "omb", "--help");
+            core.assertSays(Exit.PASSED, "^$", "--help");
+        }
+    }
+}
