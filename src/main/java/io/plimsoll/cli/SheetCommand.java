@@ -15,15 +15,18 @@ import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.Units;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.Suggestions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,6 +65,9 @@ final class SheetCommand extends PlimsollCommand {
 
     @Option(names = "--kafka", paramLabel = "RELEASE", split = ",")
     private List<String> releases = new ArrayList<>();
+
+    @Option(names = "--only", paramLabel = "TRIAL", split = ",")
+    private List<String> only = new ArrayList<>();
 
     @Option(names = "--cluster", paramLabel = "NAME=HOST:PORT|FILE")
     private Map<String, String> clusters = new LinkedHashMap<>();
@@ -93,13 +100,13 @@ final class SheetCommand extends PlimsollCommand {
         Duration time = read("--budget", budget, Quantities::duration);
         expect(most >= 0 && most <= 100, "--rounds", most, "cli.a.number", 0, 100);
         if (resumed == null) {
-            sheet = new Sheet(sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), scale);
+            sheet = new Sheet(sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), List.copyOf(only), scale);
         } else {
-            boolean defined = !releases.isEmpty() || !clusters.isEmpty() || !scenarios.isEmpty() || isTyped("--scale");
+            boolean defined = !releases.isEmpty() || !clusters.isEmpty() || !scenarios.isEmpty() || !only.isEmpty() || isTyped("--scale");
             require(!defined, "cli.sheet.resumes", "--resume");
             sheet = Sheet.read(resumed);
         }
-        sheet.scenarios().forEach(scenario -> plan(scenario, 1));
+        checkTrials();
         place = resumed != null
                 ? resumed
                 : RunDirectory.place(results.out, "sheet", Instant.now()).path();
@@ -124,6 +131,28 @@ final class SheetCommand extends PlimsollCommand {
         return sides;
     }
 
+    /** Reads all scenarios; an unknown trial is an error, because a sheet without it would look complete. */
+    private void checkTrials() {
+        List<String> trials = sheet.scenarios().stream()
+                .flatMap(scenario -> ScenarioSource.plan(scenario, List.of(), sheet.scale()).trials().stream())
+                .map(Plan.Trial::name)
+                .distinct()
+                .toList();
+        for (String trial : sheet.only()) {
+            require(trials.contains(trial), "cli.sheet.noTrial", trial, Suggestions.hint(trial, trials));
+        }
+    }
+
+    /** Of one round, as far as the scenarios tell. */
+    private double seconds() {
+        return sheet.scenarios().stream()
+                .flatMap(scenario ->
+                        IntStream.range(0, sheet.sides().size()).mapToObj(side -> plan(scenario, side)))
+                .flatMap(Optional::stream)
+                .mapToDouble(plan -> LoadEstimate.of(plan).seconds())
+                .sum();
+    }
+
     private static LabSpec spec(String release) {
         return LabSpec.of(List.of("kafkaVersion=" + release));
     }
@@ -132,16 +161,20 @@ final class SheetCommand extends PlimsollCommand {
         Instant deadline = began.plus(time);
         Duration longest = Duration.ZERO;
         int first = Math.max(0, sheet.rounds() - 1);
-        for (int round = first; round < most && !stopping; round++) {
+        double round = seconds();
+        if (!results.silent() && first < most) {
+            say("cli.sheet.estimate", Units.duration(round), (int) (time.toSeconds() / round), Units.duration(time.toSeconds()));
+        }
+        for (int number = first; number < most && !stopping; number++) {
             Instant start = Instant.now();
             if (start.plus(longest).isAfter(deadline)) {
                 return Exit.PASSED;
             }
             for (String scenario : sheet.scenarios()) {
                 for (int turn = 0; turn < sheet.sides().size(); turn++) {
-                    int side = round % 2 == 0 ? turn : sheet.sides().size() - 1 - turn;
+                    int side = number % 2 == 0 ? turn : sheet.sides().size() - 1 - turn;
                     if (!stopping && Instant.now().isBefore(deadline)) {
-                        run(round, scenario, side);
+                        run(number, scenario, side);
                     }
                 }
             }
@@ -214,7 +247,10 @@ final class SheetCommand extends PlimsollCommand {
         }
         Plan plan = ScenarioSource.plan(scenario, overrides, sheet.scale());
         List<Plan.Trial> kept =
-                plan.trials().stream().filter(t -> applies(t.scenario(), side)).toList();
+                plan.trials().stream()
+                .filter(t -> sheet.only().isEmpty() || sheet.only().contains(t.name()))
+                .filter(t -> applies(t.scenario(), side))
+                .toList();
         return kept.isEmpty() ? Optional.empty() : Optional.of(plan.with(kept));
     }
 

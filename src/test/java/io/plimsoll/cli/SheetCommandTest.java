@@ -35,6 +35,7 @@ class SheetCommandTest {
                 producers: [{topic: sheet-small, records: 100, record: {size: 100}}]
                 trials:
                   - {name: load, set: {compare: [produce.response.min]}}
+                  - {name: left out, set: {compare: [produce.response.min]}}
                   - {name: lost leader, set: {duration: 2s, faults: [{at: 1s, kill: any, restartAfter: 1s}]}}
                 """);
         String servers = SharedLab.oneBroker().bootstrapServers();
@@ -43,6 +44,7 @@ class SheetCommandTest {
                 scenario.toString(),
                 "--cluster=one=" + servers,
                 "--cluster=two=" + servers,
+                "--only=load,lost leader",
                 "--rounds=1",
                 "--quiet",
                 "--yes",
@@ -64,7 +66,7 @@ class SheetCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--kafka=4.3.1", "--kafka=4.3.1,4.3.1", "--kafka=4.3.1 --resume=.", "--resume=."})
+    @ValueSource(strings = {"--kafka=4.3.1", "--kafka=4.3.1,4.3.1", "--kafka=4.2.0,4.3.1 --only=none", "--kafka=4.3.1 --resume=.", "--resume=."})
     void incomparableSidesAreRefused(String options) {
         InProcess refused = InProcess.run(("sheet " + options).split(" "));
         assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());

@@ -1,7 +1,10 @@
 package io.plimsoll.report.compare;
 
+import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison.Outcome;
@@ -39,13 +42,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sides in the order of comparison: each is compared with the one before it
  * @param scenarios names or files, as given
+ * @param only names of the trials to run; empty for all
  * @param scale factor of durations and numbers of records
  * @param runs complete runs
  * @param rows the findings; empty before the first complete round
  */
 @JsonPropertyOrder("schema")
 public record Sheet(
-        String schema, List<Side> sides, List<String> scenarios, double scale, List<Done> runs, List<Row> rows) {
+        String schema,
+        List<Side> sides,
+        List<String> scenarios,
+        @JsonSetter(nulls = AS_EMPTY) List<String> only,
+        double scale,
+        List<Done> runs,
+        List<Row> rows) {
     public static final String NAME = "sheet.json";
     private static final String SCHEMA = "plimsoll.sheet/1";
 
@@ -95,8 +105,8 @@ public record Sheet(
             @Nullable Double detectable,
             Outcome outcome) {}
 
-    public Sheet(List<Side> sides, List<String> scenarios, double scale) {
-        this(SCHEMA, sides, scenarios, scale, List.of(), List.of());
+    public Sheet(List<Side> sides, List<String> scenarios, List<String> only, double scale) {
+        this(SCHEMA, sides, scenarios, only, scale, List.of(), List.of());
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the directory has no readable sheet */
@@ -111,7 +121,7 @@ public record Sheet(
     public Sheet with(Done run) {
         List<Done> all = new ArrayList<>(runs);
         all.add(run);
-        return new Sheet(schema, sides, scenarios, scale, List.copyOf(all), rows);
+        return new Sheet(schema, sides, scenarios, only, scale, List.copyOf(all), rows);
     }
 
     /** Whether the run is done already. */
@@ -160,7 +170,7 @@ public record Sheet(
                 .filter(row -> row.cells().stream().anyMatch(c -> c.value() != null))
                 .toList();
         judge(found);
-        return new Sheet(schema, sides, scenarios, scale, runs, found);
+        return new Sheet(schema, sides, scenarios, only, scale, runs, found);
     }
 
     private static Row row(Measured measured, String figure) {

@@ -71,7 +71,7 @@ class SheetTest {
     }
 
     private Sheet sheet(int rounds, double... faster) throws IOException {
-        Sheet sheet = new Sheet(SIDES, List.of("cells"), 1);
+        Sheet sheet = new Sheet(SIDES, List.of("cells"), List.of(), 1);
         for (int round = 0; round < rounds; round++) {
             for (int side = 0; side < faster.length; side++) {
                 sheet = sheet.with(run(round, side, faster[side] * ROUNDS[round] * NOISE[side][round]));
@@ -137,7 +137,7 @@ class SheetTest {
     /** The column compares with the side before it, and not with an earlier one. */
     @Test
     void aSideIsNotComparedAcrossAMissingOne() throws Exception {
-        Sheet sheet = new Sheet(SIDES, List.of("cells"), 1);
+        Sheet sheet = new Sheet(SIDES, List.of("cells"), List.of(), 1);
         for (int round = 0; round < 3; round++) {
             sheet = sheet.with(run(round, 0, ROUNDS[round])).with(run(round, 2, 2 * ROUNDS[round]));
         }
@@ -149,7 +149,7 @@ class SheetTest {
     @Test
     void withoutNamedFiguresTheUsualOnesAreCompared() throws Exception {
         Sheet sheet =
-                new Sheet(SIDES, List.of("cells"), 1).with(run(0, 0, 1, "{}")).judged(directory);
+                new Sheet(SIDES, List.of("cells"), List.of(), 1).with(run(0, 0, 1, "{}")).judged(directory);
         assertThat(sheet.rows()).extracting(Sheet.Row::figure).contains("produce.throughput", "produce.response.p99");
     }
 }
