@@ -100,9 +100,14 @@ final class SheetCommand extends PlimsollCommand {
         Duration time = read("--budget", budget, Quantities::duration);
         expect(most >= 0 && most <= 100, "--rounds", most, "cli.a.number", 0, 100);
         if (resumed == null) {
-            sheet = new Sheet(sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), List.copyOf(only), scale);
+            sheet = new Sheet(
+                    sides(), scenarios.isEmpty() ? SCENARIOS : List.copyOf(scenarios), List.copyOf(only), scale);
         } else {
-            boolean defined = !releases.isEmpty() || !clusters.isEmpty() || !scenarios.isEmpty() || !only.isEmpty() || isTyped("--scale");
+            boolean defined = !releases.isEmpty()
+                    || !clusters.isEmpty()
+                    || !scenarios.isEmpty()
+                    || !only.isEmpty()
+                    || isTyped("--scale");
             require(!defined, "cli.sheet.resumes", "--resume");
             sheet = Sheet.read(resumed);
         }
@@ -146,8 +151,7 @@ final class SheetCommand extends PlimsollCommand {
     /** Of one round, as far as the scenarios tell. */
     private double seconds() {
         return sheet.scenarios().stream()
-                .flatMap(scenario ->
-                        IntStream.range(0, sheet.sides().size()).mapToObj(side -> plan(scenario, side)))
+                .flatMap(scenario -> IntStream.range(0, sheet.sides().size()).mapToObj(side -> plan(scenario, side)))
                 .flatMap(Optional::stream)
                 .mapToDouble(plan -> LoadEstimate.of(plan).seconds())
                 .sum();
@@ -163,7 +167,11 @@ final class SheetCommand extends PlimsollCommand {
         int first = Math.max(0, sheet.rounds() - 1);
         double round = seconds();
         if (!results.silent() && first < most) {
-            say("cli.sheet.estimate", Units.duration(round), (int) (time.toSeconds() / round), Units.duration(time.toSeconds()));
+            say(
+                    "cli.sheet.estimate",
+                    Units.duration(round),
+                    (int) (time.toSeconds() / round),
+                    Units.duration(time.toSeconds()));
         }
         for (int number = first; number < most && !stopping; number++) {
             Instant start = Instant.now();
@@ -246,8 +254,7 @@ final class SheetCommand extends PlimsollCommand {
             overrides.add("lab.kafkaVersion=" + side.release());
         }
         Plan plan = ScenarioSource.plan(scenario, overrides, sheet.scale());
-        List<Plan.Trial> kept =
-                plan.trials().stream()
+        List<Plan.Trial> kept = plan.trials().stream()
                 .filter(t -> sheet.only().isEmpty() || sheet.only().contains(t.name()))
                 .filter(t -> applies(t.scenario(), side))
                 .toList();

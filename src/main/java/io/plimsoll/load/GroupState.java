@@ -48,7 +48,7 @@ public final class GroupState {
     private final AtomicLong lastProgressNanos = new AtomicLong();
     private volatile Map<TopicPartition, Long> targets;
     private final Map<TopicPartition, Deliveries> deliveries = new ConcurrentHashMap<>();
-    private final HandOvers handOvers = new HandOvers();
+    private final HandOvers handOvers;
     private volatile GroupPart elsewhere;
     private volatile boolean open;
     private volatile boolean examined;
@@ -64,6 +64,7 @@ public final class GroupState {
     public GroupState(
             String id, int number, String key, OptionalLong records, Duration idleTimeout, boolean ownsOffsets) {
         this.id = id;
+        this.handOvers = new HandOvers(id);
         this.number = number;
         this.key = key;
         this.limit = records.orElse(Long.MAX_VALUE);
@@ -379,6 +380,7 @@ public final class GroupState {
     public static final class HandOvers {
         private static final int MOST = 100_000;
 
+        private final String group;
         private final Map<TopicPartition, Reading> readings = new ConcurrentHashMap<>();
         private final List<HandOver> done = new ArrayList<>(); // Guarded by itself.
 
@@ -388,6 +390,10 @@ public final class GroupState {
             private boolean given;
             private long givenNanos;
             private int latest = -1;
+        }
+
+        HandOvers(String group) {
+            this.group = group;
         }
 
         private Reading of(TopicPartition partition) {
@@ -415,8 +421,8 @@ public final class GroupState {
                                 .filter(r -> r.offset() < reading.next)
                                 .count();
                 if (reading.given && reading.lastNanos != 0) {
-                    reading.latest = add(
-                            new HandOver(partition.toString(), reading.lastNanos, reading.givenNanos, nowNanos, again));
+                    reading.latest = add(new HandOver(
+                            group, partition.toString(), reading.lastNanos, reading.givenNanos, nowNanos, again));
                 } else if (again > 0 && reading.latest >= 0) {
                     addAgain(reading.latest, again);
                 }

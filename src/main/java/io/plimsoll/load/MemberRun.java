@@ -197,10 +197,13 @@ public abstract class MemberRun implements Runnable {
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> read(
             Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
         intake.polls().begun(waiter.nanoTime());
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = ConsumerRecords.empty();
         try {
-            return poll(poll);
+            records = poll(poll);
+            return records;
         } finally {
-            intake.polls().ended(waiter.nanoTime());
+            // After a failure, this thread rests.
+            intake.polls().ended(waiter.nanoTime(), records.isEmpty() ? Long.MAX_VALUE : POLL.toNanos());
         }
     }
 

@@ -24,7 +24,7 @@ public final class ClientEvents {
         Integer number = last.get(key);
         Incident before = number == null ? null : found.get(number);
         if (before != null && incident.fromNanos() - before.toNanos() <= APART_NANOS) {
-            found.set(number, before.through(incident));
+            found.set(number, before.with(incident));
         } else if (found.size() < MOST) {
             last.put(key, found.size());
             found.add(incident);

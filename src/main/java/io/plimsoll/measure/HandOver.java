@@ -1,21 +1,26 @@
 package io.plimsoll.measure;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A partition assigned to a member of a consumer group. Times are nanoseconds of one clock.
+ * @param group the consumer group; null before 1.1
  * @param partition such as {@code orders-3}
  * @param fromNanos last poll with its records before the assignment
  * @param givenNanos last assignment callback
  * @param toNanos first poll with its records after it
  * @param again records redelivered since then
  */
-public record HandOver(String partition, long fromNanos, long givenNanos, long toNanos, long again) {
+public record HandOver(
+        @Nullable String group, String partition, long fromNanos, long givenNanos, long toNanos, long again) {
     /** A copy with {@code more} additional redelivered records. */
     public HandOver with(long more) {
-        return new HandOver(partition, fromNanos, givenNanos, toNanos, again + more);
+        return new HandOver(group, partition, fromNanos, givenNanos, toNanos, again + more);
     }
 
     /** The same times relative to {@code startNanos}. */
     public HandOver since(long startNanos) {
-        return new HandOver(partition, fromNanos - startNanos, givenNanos - startNanos, toNanos - startNanos, again);
+        return new HandOver(
+                group, partition, fromNanos - startNanos, givenNanos - startNanos, toNanos - startNanos, again);
     }
 }

@@ -84,15 +84,15 @@ public record Incident(Kind kind, String where, long fromNanos, long toNanos, lo
         }
     }
 
-    /** The same event, which lasted through a later part of it. */
-    Incident through(Incident later) {
+    /** This event and another one of its kind at its place as one; a detail that they do not share is left out. */
+    public Incident with(Incident other) {
         return new Incident(
                 kind,
                 where,
-                Math.min(fromNanos, later.fromNanos),
-                Math.max(toNanos, later.toNanos),
-                Math.max(errorNanos, later.errorNanos),
-                detail);
+                Math.min(fromNanos, other.fromNanos),
+                Math.max(toNanos, other.toNanos),
+                Math.max(errorNanos, other.errorNanos),
+                Objects.equals(detail, other.detail) ? detail : null);
     }
 
     /** The same event at another place. */

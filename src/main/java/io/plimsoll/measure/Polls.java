@@ -19,6 +19,7 @@ public final class Polls {
     private final long[] pausedFrom = new long[MOST];
     private final long[] pausedTo = new long[MOST];
     private int next;
+    private long begunNanos;
     private long endedNanos = Acknowledgment.UNKNOWN;
     private double usualNanos;
     private final Acknowledgment way = new Acknowledgment();
@@ -32,22 +33,34 @@ public final class Polls {
 
     /** A poll begins. */
     public void begun(long nowNanos) {
+        begunNanos = nowNanos;
         long nanos = endedNanos == Acknowledgment.UNKNOWN ? 0 : nowNanos - endedNanos;
         if (nanos >= LEAST_NANOS) {
-            pausedFrom[next] = endedNanos;
-            pausedTo[next] = nowNanos;
-            next = (next + 1) % MOST;
-            if (nanos >= LEAST_EVENT_NANOS && nanos > OUTSTANDING * usualNanos) {
-                events.add(
-                        new Incident(Incident.Kind.CONSUMER_PAUSE, "group " + group, endedNanos, nowNanos, 0, client));
-            }
+            paused(endedNanos, nowNanos, 0, nanos > OUTSTANDING * usualNanos);
         }
         usualNanos += (nanos - usualNanos) / SMOOTHED;
     }
 
-    /** The poll returned. */
-    public void ended(long nowNanos) {
+    /**
+     * The poll returned.
+     *
+     * @param mostNanos after which it would have returned at the latest: in the rest, its thread did not run
+     */
+    public void ended(long nowNanos, long mostNanos) {
         endedNanos = nowNanos;
+        if (nowNanos - begunNanos - LEAST_EVENT_NANOS >= mostNanos) {
+            paused(begunNanos + mostNanos, nowNanos, mostNanos, true);
+        }
+    }
+
+    private void paused(long fromNanos, long toNanos, long errorNanos, boolean unusual) {
+        pausedFrom[next] = fromNanos;
+        pausedTo[next] = toNanos;
+        next = (next + 1) % MOST;
+        if (unusual && toNanos - fromNanos >= LEAST_EVENT_NANOS) {
+            events.add(new Incident(
+                    Incident.Kind.CONSUMER_PAUSE, "group " + group, fromNanos, toNanos, errorNanos, client));
+        }
     }
 
     /** End of the last poll. */

@@ -51,9 +51,9 @@ public record SlowBatch(
         REPLICATION("replication"),
         /** Delayed by a quota. */
         THROTTLE("throttle"),
-        /** In the broker's response queue and network thread. */
+        /** In the broker's response queue. */
         RESPONSE("response"),
-        /** The rest of the request: connection, network, and the client's reading of the answer. */
+        /** The rest of the request: connection, network, sending and reading of the answer. */
         NETWORK("network"),
         /** From sending to the acknowledgment, by a client that reports no requests. */
         ANSWER("answer"),
@@ -127,7 +127,7 @@ public record SlowBatch(
     public long startOf(Stage stage) {
         return fromNanos
                 + stages.entrySet().stream()
-                        .takeWhile(part -> part.getKey() != stage)
+                        .takeWhile(part -> part.getKey().compareTo(stage) < 0)
                         .mapToLong(Map.Entry::getValue)
                         .sum();
     }

@@ -7,6 +7,7 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class IncidentFold {
             "leaderChanges", Kind.LEADER_CHANGE,
             "isrShrinks", Kind.ISR_SHRINK,
             "isrExpands", Kind.ISR_EXPAND);
-    /** The sums in milliseconds. */
+    /** Those that are milliseconds, at an unknown time in the second. */
     private static final Map<String, Kind> TIMED = Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA);
 
     private static final double LEAST_MILLIS = 10;
@@ -80,10 +81,25 @@ final class IncidentFold {
     }
 
     void handedOver(List<HandOver> handOvers) {
-        happened(handOvers.stream()
+        Map<String, Incident> last = new HashMap<>();
+        List<Incident> rebalances = new ArrayList<>();
+        handOvers.stream()
                 .filter(h -> h.toNanos() >= h.fromNanos())
-                .map(h -> new Incident(Kind.REBALANCE, h.partition(), h.fromNanos(), h.toNanos(), 0, null))
-                .toList());
+                .map(h -> h.group() == null
+                        ? new Incident(Kind.REBALANCE, h.partition(), h.fromNanos(), h.toNanos(), 0, null)
+                        : new Incident(
+                                Kind.REBALANCE, "group " + h.group(), h.fromNanos(), h.toNanos(), 0, h.partition()))
+                .sorted(Comparator.comparingLong(Incident::fromNanos))
+                .forEach(moved -> {
+                    Incident before = last.get(moved.where());
+                    // Partitions that move together are one rebalance.
+                    boolean same = before != null && moved.fromNanos() <= before.toNanos();
+                    if (same) {
+                        rebalances.remove(before);
+                    }
+                    rebalances.add(last.merge(moved.where(), moved, (b, m) -> same ? b.with(m) : m));
+                });
+        happened(rebalances);
     }
 
     /** Incidents that a second's observation of a broker or the cluster counts. */
@@ -92,11 +108,12 @@ final class IncidentFold {
             return;
         }
         seen.sums().forEach((figure, sum) -> {
-            Kind kind = COUNTED.getOrDefault(figure, TIMED.get(figure));
-            boolean enough = sum >= (TIMED.containsKey(figure) ? LEAST_MILLIS : 1);
-            if (kind != null && enough && counted.size() < MOST_INCIDENTS) {
-                long error = seen.toNanos() - seen.fromNanos();
-                counted.add(new Incident(kind, seen.what(), seen.fromNanos(), seen.toNanos(), error, null));
+            boolean timed = TIMED.containsKey(figure);
+            Kind kind = timed ? TIMED.get(figure) : COUNTED.get(figure);
+            if (kind != null && sum >= (timed ? LEAST_MILLIS : 1) && counted.size() < MOST_INCIDENTS) {
+                long second = seen.toNanos() - seen.fromNanos();
+                long to = seen.fromNanos() + (timed ? Math.min(second, Math.round(sum * 1e6)) : second);
+                counted.add(new Incident(kind, seen.what(), seen.fromNanos(), to, second, null));
             }
         });
     }

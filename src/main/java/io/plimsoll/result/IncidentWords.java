@@ -9,10 +9,11 @@ import java.util.stream.Stream;
 /** Names the causes of slow moments in sentences. */
 public final class IncidentWords {
     private static final Set<String> PLACES = Set.of("generator", "host", "cluster");
+    private static final Set<String> NAMED = Set.of("group", "host");
 
     /** Such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration for an instant. */
     public static Sentence of(Cause cause) {
-        Object where = PLACES.contains(cause.where()) ? Sentence.of("result.place." + cause.where()) : cause.where();
+        Object where = place(cause.where());
         // An event of a later version has no name here.
         boolean known =
                 Stream.of(Incident.Kind.values()).anyMatch(kind -> kind.word().equals(cause.event()));
@@ -27,5 +28,13 @@ public final class IncidentWords {
         return lasted == null
                 ? Sentence.of("result.incidentAt", event, cause.detail())
                 : Sentence.of("result.incidentOf", event, cause.detail(), lasted);
+    }
+
+    private static Object place(String where) {
+        int space = where.indexOf(' ');
+        if (space > 0 && NAMED.contains(where.substring(0, space))) {
+            return Sentence.of("result.placeOf." + where.substring(0, space), where.substring(space + 1));
+        }
+        return PLACES.contains(where) ? Sentence.of("result.place." + where) : where;
     }
 }

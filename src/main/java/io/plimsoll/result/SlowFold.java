@@ -101,8 +101,9 @@ final class SlowFold {
 
     private SlowBatch divided(SlowBatch batch) {
         boolean asked = batch.stages().containsKey(Stage.REQUEST);
-        Map<Stage, Double> excess =
-                asked ? of(ObservedFigures.BROKER + batch.broker()).excess(batch.toNanos()) : Map.of();
+        Map<Stage, Double> excess = asked
+                ? of(ObservedFigures.BROKER + batch.broker()).excess(batch.startOf(Stage.REQUEST), batch.toNanos())
+                : Map.of();
         return excess.isEmpty() ? batch : batch.divided(excess);
     }
 
@@ -122,7 +123,7 @@ final class SlowFold {
     }
 
     /** A slow request, as its client measured it; its batches share it. */
-    private record Request(long fromNanos, long toNanos) {}
+    private record Request(String of, long fromNanos, long toNanos) {}
 
     /** Request times of one broker in its last seconds. */
     private static final class BrokerSeconds {
@@ -137,13 +138,13 @@ final class SlowFold {
                 Stage.APPEND, List.of("produce.localMs"),
                 Stage.REPLICATION, List.of("produce.remoteMs"),
                 Stage.THROTTLE, List.of("produce.throttleMs"),
-                Stage.RESPONSE, List.of("produce.responseQueueMs", "produce.responseSendMs")));
+                Stage.RESPONSE, List.of("produce.responseQueueMs")));
 
         private final ArrayDeque<Observation> last = new ArrayDeque<>();
         private final Set<Request> requests = new LinkedHashSet<>();
 
         void asked(SlowBatch batch) {
-            requests.add(new Request(batch.startOf(Stage.REQUEST), batch.toNanos()));
+            requests.add(new Request(batch.of(), batch.startOf(Stage.REQUEST), batch.toNanos()));
             if (requests.size() > MOST_BATCHES) {
                 requests.remove(requests.iterator().next());
             }
@@ -165,33 +166,32 @@ final class SlowFold {
         }
 
         /**
-         * Milliseconds that the slow requests around this time spent in each stage beyond the usual: the median of the known
-         * seconds, and twice their median deviation. The broker does not know of the rest of their time. Empty if it was not
-         * observed then.
+         * Milliseconds that the slow requests of some time spent in each stage beyond the usual: the median of the known seconds,
+         * and twice their median deviation. The broker does not know of the rest of their time. It handles one request of a
+         * connection after the other: those that overlap waited for the first of them, and their time counts once. Empty if the
+         * broker was not observed then.
          */
-        Map<Stage, Double> excess(long nanos) {
-            Observation most = last.stream()
-                    .filter(o -> around(o, nanos))
-                    .max(Comparator.comparingDouble(o -> sum(excess(o))))
-                    .orElse(null);
-            if (most == null || last.size() < LEAST) {
+        Map<Stage, Double> excess(long fromNanos, long toNanos) {
+            List<Observation> then = last.stream()
+                    .filter(o -> o.fromNanos() - EDGE_NANOS <= toNanos && fromNanos <= o.toNanos() + EDGE_NANOS)
+                    .toList();
+            if (then.isEmpty() || last.size() < LEAST) {
                 return Map.of();
             }
-            Map<Stage, Double> excess = excess(most);
-            double all = requests.stream()
-                    .filter(r -> around(most, r.toNanos()))
-                    .mapToDouble(r -> (r.toNanos() - r.fromNanos()) / 1e6)
-                    .sum();
-            excess.put(Stage.NETWORK, Math.max(0, all - sum(excess)));
+            Map<Stage, Double> excess = new EnumMap<>(Stage.class);
+            then.forEach(o -> excess(o).forEach((stage, millis) -> excess.merge(stage, millis, Double::sum)));
+            long from = then.get(0).fromNanos() - EDGE_NANOS;
+            long to = then.get(then.size() - 1).toNanos() + EDGE_NANOS;
+            Map<String, Spans> waiting = new HashMap<>();
+            requests.stream()
+                    .filter(r -> from <= r.toNanos() && r.toNanos() <= to)
+                    .forEach(r ->
+                            waiting.computeIfAbsent(r.of(), of -> new Spans()).add(r.fromNanos(), r.toNanos()));
+            double all = waiting.values().stream().mapToDouble(Spans::nanos).sum() / 1e6;
+            double known =
+                    excess.values().stream().mapToDouble(Double::doubleValue).sum();
+            excess.put(Stage.NETWORK, Math.max(0, all - known));
             return excess;
-        }
-
-        private static boolean around(Observation o, long nanos) {
-            return o.fromNanos() - EDGE_NANOS <= nanos && nanos <= o.toNanos() + EDGE_NANOS;
-        }
-
-        private static double sum(Map<Stage, Double> excess) {
-            return excess.values().stream().mapToDouble(Double::doubleValue).sum();
         }
 
         private Map<Stage, Double> excess(Observation of) {

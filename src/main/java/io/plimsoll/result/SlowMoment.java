@@ -13,7 +13,9 @@ import java.util.Objects;
  * A time in which records were slow for the same reason: the same stage, at the same brokers. Times are seconds since the
  * trial's start.
  *
- * @param stage in which most of their time was spent, as {@link io.plimsoll.measure.SlowBatch.Stage#word}
+ * @param toSeconds end of the wait; records that the client kept back behind it can end later
+ * @param stage in which most of their time was spent, as {@link io.plimsoll.measure.SlowBatch.Stage#word}, without those that
+ *     the client kept back
  * @param brokers leaders of the slow records; empty if unknown
  * @param partitions of the slow records, such as {@code orders-3}
  * @param of producers or consumer groups of the scenario

@@ -9,10 +9,13 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Groups slow batches into moments, and finds the incidents that explain them. An incident is a cause only if it explains
@@ -39,18 +42,24 @@ final class SlowMoments {
 
     private static final Set<Stage> ON_BROKER =
             EnumSet.of(Stage.QUEUE, Stage.APPEND, Stage.REPLICATION, Stage.THROTTLE, Stage.RESPONSE);
+    private static final Set<Stage> OF_REQUEST = EnumSet.range(Stage.REQUEST, Stage.NETWORK);
     /** Stages in the consumer's own process. */
     private static final Set<Stage> IN_CONSUMER = EnumSet.of(Stage.POLL, Stage.WORK);
 
-    /** Stages that are work of a process, and take longer if the process is stopped in that time. */
-    private static final Set<Incident.Kind> OF_PROCESS = EnumSet.of(
-            Incident.Kind.FLUSH,
-            Incident.Kind.LOG_ROLL,
-            Incident.Kind.FILE_STALL,
-            Incident.Kind.LOCK,
-            Incident.Kind.GC,
-            Incident.Kind.SAFEPOINT,
-            Incident.Kind.HANDLERS_BUSY);
+    /** Signs of a lost broker that clients and other brokers report. */
+    private static final Set<Incident.Kind> ELSEWHERE =
+            EnumSet.of(Incident.Kind.DISCONNECT, Incident.Kind.LEADER_CHANGE, Incident.Kind.ISR_SHRINK);
+    /** Incidents that can cause an incident at the same place or host: a thread waits for a lock while another one writes. */
+    private static final Map<Incident.Kind, Set<Incident.Kind>> BEHIND = behind();
+
+    /** Reported when a change is over: the wait began before. */
+    private static final Set<Incident.Kind> ENDS = EnumSet.of(
+            Incident.Kind.LEADER_CHANGE,
+            Incident.Kind.ISR_SHRINK,
+            Incident.Kind.CONTROLLER_FAILOVER,
+            Incident.Kind.TRANSACTION_ABORT);
+    /** Linux sends a lost packet again after 200 ms or more (TCP_RTO_MIN), and later if it is lost again. */
+    private static final long RETRANSMIT_NANOS = 200_000_000;
 
     private static final Set<Stage> READING = EnumSet.of(Stage.FETCH, Stage.POLL, Stage.WORK);
 
@@ -91,12 +100,15 @@ final class SlowMoments {
     /** Batches that overlap in time and waited on the same side: to be written, to be fetched, or in one consumer group. */
     private static final class Group {
         private final List<SlowBatch> batches = new ArrayList<>();
-        private long fromNanos = Long.MAX_VALUE;
         private long toNanos;
 
-        /** Records due later in a stall wait less: it begins with the stage in which they waited. */
+        /**
+         * Records due later in a stall wait less: it begins with the stage in which they waited. The parts of a request have no
+         * order of their own.
+         */
         static long begin(SlowBatch batch) {
-            return batch.startOf(batch.stage());
+            Stage stage = batch.stage();
+            return batch.startOf(OF_REQUEST.contains(stage) ? Stage.REQUEST : stage);
         }
 
         boolean takes(SlowBatch batch) {
@@ -110,21 +122,61 @@ final class SlowMoments {
 
         void add(SlowBatch batch) {
             batches.add(batch);
-            fromNanos = Math.min(fromNanos, begin(batch));
             toNanos = Math.max(toNanos, batch.toNanos());
         }
 
-        /** Stage with most time of the slowest batches. */
-        Stage stage(List<SlowBatch> worst) {
+        Wait waited() {
+            return new Wait(heads());
+        }
+
+        /**
+         * The slowest batches, without those that the client held back behind unanswered requests: they say neither where nor until
+         * when. Batches that are sent right after a stall are slow, too, but less.
+         */
+        private List<SlowBatch> heads() {
+            Map<String, Spans> unanswered = new HashMap<>();
+            batches.stream().filter(batch -> batch.stage() != Stage.BATCH).forEach(batch -> unanswered
+                    .computeIfAbsent(connection(batch), c -> new Spans())
+                    .add(batch.startOf(Stage.RETRY), batch.toNanos()));
+            long worst = batches.stream().mapToLong(SlowBatch::nanos).max().orElse(0);
+            List<SlowBatch> heads = batches.stream()
+                    .filter(batch -> batch.nanos() > worst / 2)
+                    .filter(batch -> batch.stage() != Stage.BATCH || !behind(batch, unanswered.get(connection(batch))))
+                    .toList();
+            return heads.isEmpty() ? batches : heads;
+        }
+
+        private static String connection(SlowBatch batch) {
+            return batch.of() + " " + batch.broker();
+        }
+
+        private static boolean behind(SlowBatch batch, @Nullable Spans unanswered) {
+            return unanswered != null
+                    && unanswered.within(batch.startOf(Stage.BATCH), batch.startOf(Stage.RETRY))
+                            > batch.stages().get(Stage.BATCH) / 2;
+        }
+    }
+
+    /** Where and when the records of a moment waited, by its slowest batches. */
+    private static final class Wait {
+        private final Stage stage;
+        private final long fromNanos;
+        private final long toNanos;
+
+        Wait(List<SlowBatch> heads) {
             Map<Stage, Long> sums = new EnumMap<>(Stage.class);
-            worst.forEach(batch -> batch.stages().forEach((stage, nanos) -> sums.merge(stage, nanos, Long::sum)));
-            return Collections.max(sums.entrySet(), Map.Entry.comparingByValue())
+            SlowBatch.slowest(heads, MOST_BATCHES)
+                    .forEach(batch -> batch.stages().forEach((stage, nanos) -> sums.merge(stage, nanos, Long::sum)));
+            stage = Collections.max(sums.entrySet(), Map.Entry.comparingByValue())
                     .getKey();
+            fromNanos = heads.stream().mapToLong(Group::begin).min().orElseThrow();
+            toNanos = heads.stream().mapToLong(SlowBatch::toNanos).max().orElseThrow();
         }
     }
 
     private SlowMoment moment(Group group) {
         List<SlowBatch> worst = SlowBatch.slowest(group.batches, MOST_BATCHES);
+        Wait wait = group.waited();
         Set<Integer> brokers = new TreeSet<>();
         Set<String> partitions = new TreeSet<>();
         Set<String> of = new TreeSet<>();
@@ -136,9 +188,9 @@ final class SlowMoments {
             }
         }
         SlowMoment bare = new SlowMoment(
-                group.fromNanos / 1e9,
-                group.toNanos / 1e9,
-                group.stage(worst).word(),
+                wait.fromNanos / 1e9,
+                wait.toNanos / 1e9,
+                wait.stage.word(),
                 List.copyOf(brokers),
                 List.copyOf(partitions),
                 List.copyOf(of),
@@ -156,65 +208,160 @@ final class SlowMoments {
                 bare.records(),
                 bare.worstMicros(),
                 worst,
-                causes(bare, group.stage(worst), group));
+                causes(bare, wait));
     }
 
-    private List<Cause> causes(SlowMoment moment, Stage stage, Group group) {
-        return incidents.stream()
-                .filter(incident -> !stoodStill(incident))
+    /**
+     * Incidents of one kind at one place that happened around a moment: many short ones can explain a long moment.
+     *
+     * @param whole from the first to the last one
+     * @param nanos length of the union of their times
+     */
+    private record Candidate(Incident whole, long nanos) {
+        static Candidate of(List<Incident> same) {
+            Incident whole = same.get(0);
+            Spans spans = new Spans();
+            for (Incident incident : same) {
+                whole = whole.with(incident);
+                spans.add(incident.fromNanos(), incident.toNanos());
+            }
+            return new Candidate(whole, spans.nanos());
+        }
+    }
+
+    private List<Cause> causes(SlowMoment moment, Wait wait) {
+        Map<Incident, Double> scores = new HashMap<>();
+        incidents.stream()
+                .filter(incident -> isNear(incident, wait))
+                .collect(Collectors.groupingBy(incident -> List.of(incident.kind(), incident.where())))
+                .values()
+                .stream()
+                .map(Candidate::of)
+                .forEach(c -> scores.put(c.whole(), score(c, moment, wait)));
+        scores.values().removeIf(score -> score < CAUSE);
+        return scores.keySet().stream()
+                .filter(incident -> scores.keySet().stream().noneMatch(other -> isBehind(other, incident)))
                 .map(incident -> new Cause(
                         incident.kind().word(),
                         incident.where(),
                         Math.max(0, incident.fromNanos() / 1e9),
                         Math.max(0, incident.toNanos() / 1e9),
                         incident.detail(),
-                        Math.round(100 * score(incident, moment, stage, group)) / 100.0))
-                .filter(cause -> cause.confidence() >= CAUSE)
-                .distinct()
-                .sorted(Comparator.comparingDouble(Cause::confidence).reversed().thenComparing(Cause::event))
+                        Math.round(100 * scores.get(incident)) / 100.0))
+                .sorted(Comparator.comparingDouble(Cause::confidence)
+                        .reversed()
+                        .thenComparing(Cause::event)
+                        .thenComparing(Cause::where))
                 .limit(MOST_CAUSES)
                 .toList();
     }
 
-    /** Whether processing took long because the process did not run during most of that time. */
-    private boolean stoodStill(Incident incident) {
-        return OF_PROCESS.contains(incident.kind())
-                && incidents.stream()
-                        .filter(pause -> pause.kind() == Incident.Kind.PROCESS_PAUSE)
-                        .filter(pause -> pause.where().equals(incident.where()))
-                        .anyMatch(pause -> Math.min(pause.toNanos(), incident.toNanos())
-                                        - Math.max(pause.fromNanos(), incident.fromNanos())
-                                > (incident.toNanos() - incident.fromNanos()) / 2);
+    private static boolean isNear(Incident incident, Wait wait) {
+        return incident.toNanos() + incident.errorNanos() + around(incident) >= wait.fromNanos - NEAR_NANOS
+                && began(incident) <= wait.toNanos;
     }
 
-    private static double score(Incident incident, SlowMoment moment, Stage stage, Group group) {
-        double when = when(incident, group);
-        return when == 0 ? 0 : when * where(incident, moment, stage) * how(incident.kind(), stage);
+    /** The earliest time that its error permits. */
+    private static long began(Incident incident) {
+        return incident.fromNanos() - incident.errorNanos() - around(incident);
     }
 
-    /** Share of the moment that it covers; an instant counts if the moment begins with it. */
-    private static double when(Incident incident, Group group) {
-        long error = NEAR_NANOS + incident.errorNanos();
-        long from = incident.fromNanos() - incident.errorNanos();
-        long to = incident.toNanos() + incident.errorNanos();
-        if (to < group.fromNanos - NEAR_NANOS || from > group.toNanos) {
-            return 0;
+    private static long around(Incident incident) {
+        return incident.kind() == Incident.Kind.RETRANSMIT ? RETRANSMIT_NANOS : 0;
+    }
+
+    private static Map<Incident.Kind, Set<Incident.Kind>> behind() {
+        Map<Incident.Kind, Set<Incident.Kind>> behind = new EnumMap<>(Incident.Kind.class);
+        // Work of a process takes longer if the process is stopped during it.
+        for (Incident.Kind work : EnumSet.of(
+                Incident.Kind.FLUSH,
+                Incident.Kind.LOG_ROLL,
+                Incident.Kind.FILE_STALL,
+                Incident.Kind.LOCK,
+                Incident.Kind.GC,
+                Incident.Kind.SAFEPOINT,
+                Incident.Kind.HANDLERS_BUSY)) {
+            behind.put(work, EnumSet.of(Incident.Kind.PROCESS_PAUSE));
         }
-        long length = Math.max(1, group.toNanos - group.fromNanos);
-        long within = Math.min(to, group.toNanos) - Math.max(from, group.fromNanos);
+        behind.get(Incident.Kind.LOCK)
+                .addAll(EnumSet.of(
+                        Incident.Kind.FLUSH,
+                        Incident.Kind.LOG_ROLL,
+                        Incident.Kind.FILE_STALL,
+                        Incident.Kind.LOG_CLEANER));
+        // The thread of a consumer pauses with its process.
+        behind.put(
+                Incident.Kind.CONSUMER_PAUSE,
+                EnumSet.of(
+                        Incident.Kind.PROCESS_PAUSE,
+                        Incident.Kind.GC,
+                        Incident.Kind.SAFEPOINT,
+                        Incident.Kind.REBALANCE));
+        for (Incident.Kind elsewhere : ELSEWHERE) {
+            behind.put(
+                    elsewhere,
+                    EnumSet.of(Incident.Kind.BROKER_DOWN, Incident.Kind.FAULT, Incident.Kind.CONTROLLER_FAILOVER));
+        }
+        behind.get(Incident.Kind.DISCONNECT).add(Incident.Kind.LEADER_CHANGE);
+        behind.get(Incident.Kind.ISR_SHRINK).add(Incident.Kind.PROCESS_PAUSE);
+        // A write to the page cache waits only while the host or the broker writes the cache to disk.
+        behind.get(Incident.Kind.FILE_STALL)
+                .addAll(EnumSet.of(
+                        Incident.Kind.WRITEBACK,
+                        Incident.Kind.IO_PRESSURE,
+                        Incident.Kind.DISK_BUSY,
+                        Incident.Kind.FLUSH));
+        return behind;
+    }
+
+    /** Whether an incident happened, or took long, only because of the other one, which lasted through most of it. */
+    private static boolean isBehind(Incident other, Incident incident) {
+        if (ELSEWHERE.contains(incident.kind())) {
+            return BEHIND.get(incident.kind()).contains(other.kind())
+                    && other.fromNanos() - NEAR_NANOS <= incident.toNanos();
+        }
+        return BEHIND.getOrDefault(incident.kind(), Set.of()).contains(other.kind())
+                && (other.where().equals(incident.where())
+                        || other.where().equals("host")
+                        || other.where().equals("generator") && incident.kind() == Incident.Kind.CONSUMER_PAUSE)
+                && Math.min(other.toNanos(), incident.toNanos()) - Math.max(other.fromNanos(), incident.fromNanos())
+                        > (incident.toNanos() - incident.fromNanos()) / 2;
+    }
+
+    private static double score(Candidate c, SlowMoment moment, Wait wait) {
+        return when(c, wait)
+                * where(c.whole(), moment, wait.stage)
+                * how(c.whole().kind(), wait.stage);
+    }
+
+    /** Share of the moment that it covers; an instant counts if the moment begins with it, or if it is the end of a change. */
+    private static double when(Candidate c, Wait wait) {
+        Incident incident = c.whole();
+        long error = NEAR_NANOS + incident.errorNanos();
+        long from = began(incident);
+        long to = incident.toNanos() + incident.errorNanos() + around(incident);
+        long length = Math.max(1, wait.toNanos - wait.fromNanos);
+        // Of an uncertain time, no more counts than the event took.
+        long within =
+                Math.min(c.nanos() + 2 * around(incident), Math.min(to, wait.toNanos) - Math.max(from, wait.fromNanos));
         double covers = Math.min(1, Math.max(0, (double) within / length));
         // A state that lasts much longer than the moment does not say why the records were slow just then.
-        double own = (double) Math.max(1, Math.min(to, group.toNanos + error) - Math.max(from, group.fromNanos - error))
+        double own = (double) Math.max(1, Math.min(to, wait.toNanos + error) - Math.max(from, wait.fromNanos - error))
                 / Math.max(1, to - from);
-        double begins = Math.abs(incident.fromNanos() - group.fromNanos) <= error ? 0.6 : 0.2;
-        return Math.max(covers * Math.sqrt(Math.min(1, own)), incident.toNanos() == incident.fromNanos() ? begins : 0);
+        double begins = Math.abs(incident.fromNanos() - wait.fromNanos) <= error
+                ? 0.6
+                : ENDS.contains(incident.kind()) ? 0.5 : 0.2;
+        return Math.max(covers * Math.sqrt(Math.min(1, own)), c.nanos() == 0 ? begins : 0);
     }
 
     private static double where(Incident incident, SlowMoment moment, Stage stage) {
         String where = incident.where();
         if (where.startsWith(ObservedFigures.BROKER)) {
             int broker = Integer.parseInt(where.substring(ObservedFigures.BROKER.length()));
-            boolean leads = moment.brokers().isEmpty() || moment.brokers().contains(broker);
+            // The coordinator of a transaction seldom leads the partitions that wait for its end.
+            boolean leads = moment.brokers().isEmpty()
+                    || moment.brokers().contains(broker)
+                    || incident.kind() == Incident.Kind.TRANSACTION_ABORT;
             return IN_CONSUMER.contains(stage)
                     ? 0.2
                     : leads ? 1 : stage == Stage.REPLICATION ? 0.95 : ON_BROKER.contains(stage) ? 0.4 : 0.5;
@@ -238,7 +385,8 @@ final class SlowMoments {
                         ? 0.1
                         : stage == Stage.APPEND || stage == Stage.REQUEST ? 0.9 : 0.7;
             case CPU_PRESSURE, STEAL, CGROUP_THROTTLE, MEMORY_PRESSURE -> stage == Stage.THROTTLE ? 0.1 : 0.6;
-            case RETRANSMIT, DISCONNECT, REAUTHENTICATION -> ON_BROKER.contains(stage) ? 0.2 : 0.8;
+            case RETRANSMIT, DISCONNECT, REAUTHENTICATION ->
+                stage != Stage.REPLICATION && ON_BROKER.contains(stage) ? 0.2 : 0.8;
             case LEADER_CHANGE, CONTROLLER_FAILOVER, METADATA, ISR_SHRINK, ISR_EXPAND ->
                 stage == Stage.THROTTLE || stage == Stage.SEND ? 0.3 : 0.8;
             case QUOTA -> stage == Stage.THROTTLE ? 1 : stage == Stage.SEND || stage == Stage.APPEND ? 0.4 : 0.8;

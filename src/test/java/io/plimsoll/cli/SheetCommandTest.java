@@ -66,7 +66,14 @@ class SheetCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--kafka=4.3.1", "--kafka=4.3.1,4.3.1", "--kafka=4.2.0,4.3.1 --only=none", "--kafka=4.3.1 --resume=.", "--resume=."})
+    @ValueSource(
+            strings = {
+                "--kafka=4.3.1",
+                "--kafka=4.3.1,4.3.1",
+                "--kafka=4.2.0,4.3.1 --only=none",
+                "--kafka=4.3.1 --resume=.",
+                "--resume=."
+            })
     void incomparableSidesAreRefused(String options) {
         InProcess refused = InProcess.run(("sheet " + options).split(" "));
         assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());

@@ -117,7 +117,7 @@ class ReceiveMeterTest {
 
     private void poll(long fromMillis, long toMillis) {
         polls.begun(START + fromMillis * MILLI);
-        polls.ended(START + toMillis * MILLI);
+        polls.ended(START + toMillis * MILLI, 100 * MILLI);
     }
 
     private List<SlowBatch> receive(long dueMillis, long stampMillis, long polledMillis, long doneMillis) {
@@ -154,12 +154,32 @@ class ReceiveMeterTest {
     /** Without pauses all of the time is the fetch, and a timestamp after the poll is an error of a clock. */
     @Test
     void aReaderThatPolledAllTheTimeWaitedForTheFetch() {
-        poll(0, 100);
-        poll(100, 600);
+        for (int at = 0; at < 600; at += 100) {
+            poll(at, at + 100);
+        }
         assertThat(receive(20, 0, 600, 600)).singleElement().satisfies(batch -> assertThat(batch.stages())
                 .isEqualTo(Map.of(Stage.FETCH, 580 * MILLI)));
         assertThat(receive(20, 700, 600, 600)).singleElement().satisfies(batch -> assertThat(batch.stages())
                 .isEqualTo(Map.of(Stage.PRODUCE, 580 * MILLI)));
+    }
+
+    /** A poll returns after 100 ms at the latest: in the rest of a longer one, its thread stood still. */
+    @Test
+    void aPollThatTakesLongerThanItMayIsAPause() {
+        poll(0, 100);
+        poll(100, 299);
+        assertThat(events.take()).isEmpty();
+        poll(299, 1_200);
+        assertThat(receive(310, 310, 1_200, 1_200)).singleElement().satisfies(batch -> assertThat(batch.stages())
+                .isEqualTo(Map.of(Stage.FETCH, 89 * MILLI, Stage.POLL, 801 * MILLI)));
+        assertThat(events.take())
+                .containsExactly(new Incident(
+                        Incident.Kind.CONSUMER_PAUSE,
+                        "group a",
+                        START + 399 * MILLI,
+                        START + 1_200 * MILLI,
+                        100 * MILLI,
+                        "a-1"));
     }
 
     @Test

@@ -42,8 +42,22 @@ class DerivedIncidentsTest {
 
     @Test
     void aPartitionThatMovesIsRebalanced() {
-        fold.handedOver(List.of(new HandOver("t-3", 5, 7, 9, 0)));
+        fold.handedOver(List.of(new HandOver(null, "t-3", 5, 7, 9, 0)));
         assertThat(fold.incidents()).containsExactly(new Incident(Kind.REBALANCE, "t-3", 5, 9, 0, null));
+    }
+
+    @Test
+    void partitionsOfAGroupThatMoveTogetherAreOneRebalance() {
+        fold.handedOver(List.of(
+                new HandOver("g", "t-1", 6, 7, 12, 0),
+                new HandOver("g", "t-0", 5, 7, 9, 0),
+                new HandOver("other", "t-0", 5, 7, 8, 0),
+                new HandOver("g", "t-0", 20, 21, 22, 0)));
+        assertThat(fold.incidents())
+                .containsExactlyInAnyOrder(
+                        new Incident(Kind.REBALANCE, "group g", 5, 12, 0, null),
+                        new Incident(Kind.REBALANCE, "group other", 5, 8, 0, "t-0"),
+                        new Incident(Kind.REBALANCE, "group g", 20, 22, 0, "t-0"));
     }
 
     @Test

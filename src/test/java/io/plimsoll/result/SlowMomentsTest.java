@@ -11,6 +11,7 @@ import io.plimsoll.measure.SlowBatch.Stage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -126,22 +127,65 @@ class SlowMomentsTest {
                 .isEqualTo(Stage.REPLICATION.word()));
     }
 
-    /** Of four waiting requests the broker had only one: three were in the network. */
-    @Test
-    void oneRequestInTheBrokerDoesNotExplainFour() {
+    private void observed(String figure, double usualMillis, double millis) {
         for (int second = 0; second < 8; second++) {
             fold.accept(new Observation(
                     "broker 2",
                     "jmx",
                     second * SECOND,
                     (second + 1) * SECOND,
-                    Map.of("produce.requests", 100.0, "produce.responseSendMs", second == 5 ? 350.0 : 20),
+                    Map.of("produce.requests", 100.0, figure, second == 5 ? millis : usualMillis),
                     Map.of()));
         }
+    }
+
+    /** A response that the broker cannot send waits in the network, and so do the requests behind it. */
+    @Test
+    void aResponseThatIsSentForLongIsInTheNetwork() {
+        observed("produce.responseSendMs", 20, 350);
         fold.accept(
                 IntStream.range(0, 4).mapToObj(i -> stalled(2, 5100 + i, 5500)).toList(), 8 * SECOND);
         assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
                 .isEqualTo(Stage.NETWORK.word()));
+    }
+
+    /** A broker handles one request of a connection after the other, so it never saw three of these four. */
+    @Test
+    void requestsBehindOneThatIsAppendedForLongWaitForTheAppend() {
+        observed("produce.localMs", 20, 350);
+        fold.accept(
+                IntStream.range(0, 4).mapToObj(i -> stalled(2, 5100 + i, 5500)).toList(), 8 * SECOND);
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
+                .isEqualTo(Stage.APPEND.word()));
+    }
+
+    /** While requests are unanswered, the client holds later records back; they are sent after the stall. */
+    @Test
+    void recordsThatTheClientHoldsBackSayNeitherWhereNorUntilWhen() {
+        List<SlowBatch> slow = IntStream.range(0, 12)
+                .mapToObj(i -> batch(2, 5105 + i, Map.of(Stage.BATCH, 398L - i, Stage.REQUEST, 90L)))
+                .collect(Collectors.toList());
+        slow.add(stalled(2, 5100, 5500));
+        fold.accept(slow, 8 * SECOND);
+        assertThat(moments()).singleElement().satisfies(m -> {
+            assertThat(m.stage()).isEqualTo(Stage.REQUEST.word());
+            assertThat(m.fromSeconds()).isCloseTo(5.1, within(1e-9));
+            assertThat(m.toSeconds()).isCloseTo(5.5, within(1e-9));
+            assertThat(m.records()).isEqualTo(39);
+            assertThat(m.worstMicros()).isEqualTo(488_000);
+        });
+    }
+
+    /** No request was unanswered during that time: the client itself held them back. */
+    @Test
+    void recordsThatWaitInTheClientWithoutAnUnansweredRequestWaitThere() {
+        fold.accept(
+                List.of(
+                        batch(2, 5100, Map.of(Stage.BATCH, 400L, Stage.REQUEST, 5L)),
+                        batch(1, 5100, Map.of(Stage.REQUEST, 300L))),
+                8 * SECOND);
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
+                .isEqualTo(Stage.BATCH.word()));
     }
 
     /** A broker that knows nothing of the delay did not cause it. */

@@ -135,9 +135,10 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
         long before = System.nanoTime();
         polls.begun(before);
-        network.poll(reading ? pollMillis(now) : SHORT_POLL_MILLIS);
+        long most = reading ? pollMillis(now) : SHORT_POLL_MILLIS;
+        network.poll(most);
         long after = System.nanoTime();
-        polls.ended(after);
+        polls.ended(after, most * 1_000_000L);
         idleNanos.add(after - before);
         readArrived();
         if (reading) {
@@ -210,7 +211,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 send(frame.session(), before);
                 polls.begun(before);
                 network.poll(0);
-                polls.ended(System.nanoTime());
+                polls.ended(System.nanoTime(), 0);
             }
             if (usable && !intake.take(frame)) {
                 pauseDamaged(frame);

@@ -21,8 +21,7 @@ final class JmxPauses {
     private static final long LEAST_BUSY_NANOS = 90 * MILLI;
     private static final double IDLE = 0.05;
     private static final String QUEUE = "kafka.network:type=RequestChannel,name=RequestQueueSize";
-    private static final String HANDLERS =
-            "kafka.server:type=KafkaRequestHandlerPool,name=RequestHandlerAvgIdlePercent";
+    private static final String HANDLERS = "kafka.server:type=KafkaRequestHandlerPool,name=";
 
     /** The requests to one broker process. */
     interface Requests {
@@ -110,7 +109,7 @@ final class JmxPauses {
     /** With a request in the queue at both ends of an interval, and next to no idle time in between. */
     private void handlers(IncidentSink sink) throws IOException {
         boolean queued = broker.number(QUEUE, "Value") > 0;
-        double idle = queued ? broker.number(HANDLERS, "Count") : Double.NaN;
+        double idle = queued ? idle() : Double.NaN;
         long now = System.nanoTime();
         if (queuedNanos > 0) {
             boolean none = queued && idle - idleNanos < IDLE * (now - queuedNanos);
@@ -118,5 +117,11 @@ final class JmxPauses {
         }
         idleNanos = idle;
         queuedNanos = now;
+    }
+
+    /** Since Kafka 4.2, the older figure also counts the idle threads of a controller in the same process. */
+    private double idle() throws IOException {
+        double own = broker.number(HANDLERS + "BrokerRequestHandlerAvgIdlePercent", "Count");
+        return Double.isNaN(own) ? broker.number(HANDLERS + "RequestHandlerAvgIdlePercent", "Count") : own;
     }
 }

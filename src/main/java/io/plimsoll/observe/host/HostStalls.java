@@ -29,6 +29,9 @@ public final class HostStalls implements IncidentSource {
 
     private static final double LEAST_RETRANSMITTED_SHARE = 0.01;
 
+    /** Looks after which a process can have moved to another cgroup, or have got a quota. */
+    private static final int QUOTAS_EVERY = 5;
+
     private static final Map<String, Kind> PRESSURES =
             Map.of("cpu", Kind.CPU_PRESSURE, "io", Kind.IO_PRESSURE, "memory", Kind.MEMORY_PRESSURE);
 
@@ -36,9 +39,10 @@ public final class HostStalls implements IncidentSource {
     private final Supplier<Map<Integer, Long>> brokers;
     private final Map<String, Stretch> stretches = new HashMap<>();
     private final Map<String, Long> before = new HashMap<>();
-    /** Files with the counters of a process's quota, by process id. */
+    /** Files with the counters of a process's quota, by process id; empty without one. */
     private final Map<String, String> quotas = new HashMap<>();
 
+    private int looks;
     private long fromNanos;
     private long toNanos;
     private IncidentSink sink;
@@ -72,6 +76,9 @@ public final class HostStalls implements IncidentSource {
             lost(Kind.STEAL, HOST, LEAST_NANOS, grown("steal", number(cpu[8]) * TICK_NANOS), null);
         }
         disks();
+        if (looks++ % QUOTAS_EVERY == 0) {
+            quotas.clear();
+        }
         throttled("generator", SELF);
         brokers.get().forEach((broker, pid) -> throttled("broker " + broker, String.valueOf(pid)));
         retransmitted();
@@ -106,7 +113,7 @@ public final class HostStalls implements IncidentSource {
             List<String> stat = files.lines(file);
             double nanos = LinuxFiles.field(stat, "throttled_time ")
                     .orElse(LinuxFiles.field(stat, "throttled_usec ").orElse(0) * 1e3);
-            lost(Kind.CGROUP_THROTTLE, where, LEAST_NANOS, grown("quota " + where, (long) nanos), null);
+            lost(Kind.CGROUP_THROTTLE, where, LEAST_NANOS, grown("quota " + where + file, (long) nanos), null);
         }
     }
 

@@ -35,6 +35,10 @@ class JmxPausesTest {
         @Override
         public double number(String bean, String attribute) {
             assertThat(bean).doesNotContain("Concurrent");
+            if (bean.contains("=RequestHandler")) {
+                // With the idle threads of a controller in the same process.
+                return System.nanoTime();
+            }
             return bean.startsWith("java.lang") ? collections : bean.contains("Queue") ? queue : 0;
         }
 

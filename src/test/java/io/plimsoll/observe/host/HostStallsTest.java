@@ -63,6 +63,23 @@ class HostStallsTest {
     }
 
     @Test
+    void aBrokerThatGetsAQuotaLaterIsThrottledFromThen() {
+        linux.file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw")
+                .file("proc/77/cgroup", "0::/free")
+                .file("sys/fs/cgroup/free/cpu.stat", "nr_periods 0\nthrottled_usec 0");
+        HostStalls stalls = new HostStalls(root, () -> Map.of(2, 77L));
+        for (int i = 0; i < 20; i++) {
+            if (i == 5) {
+                linux.file("proc/77/cgroup", "0::/small");
+            }
+            int throttled = Math.min(10, Math.max(0, i - 5));
+            linux.file("sys/fs/cgroup/small/cpu.stat", "nr_periods 9\nthrottled_usec " + 90_000 * throttled);
+            stalls.look(START + i * 100L * MILLI, sink);
+        }
+        assertThat(sink.take()).containsExactly(incident(Kind.CGROUP_THROTTLE, "broker 2", 500, 1_500, 100, null));
+    }
+
+    @Test
     void oneRetransmittedSegmentIsNormal() {
         HostStalls stalls = new HostStalls(root, Map::of);
         long[] segments = {100, 101, 107};

@@ -148,8 +148,9 @@ class SheetTest {
 
     @Test
     void withoutNamedFiguresTheUsualOnesAreCompared() throws Exception {
-        Sheet sheet =
-                new Sheet(SIDES, List.of("cells"), List.of(), 1).with(run(0, 0, 1, "{}")).judged(directory);
+        Sheet sheet = new Sheet(SIDES, List.of("cells"), List.of(), 1)
+                .with(run(0, 0, 1, "{}"))
+                .judged(directory);
         assertThat(sheet.rows()).extracting(Sheet.Row::figure).contains("produce.throughput", "produce.response.p99");
     }
 }
