@@ -21,19 +21,60 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ .Release.Name }}.{{ .Release.Namespace }}.svc.{{ .Values.clusterDomain }}
 {{- end }}
 
-{{/* The same for every agent: whoever comes first of them begins the fleet, all others join. */}}
-{{- define "plimsoll.join" -}}
-{{- $root := . -}}
-{{- $seeds := list -}}
-{{- range $i := until (min 3 (int .Values.agents.replicas) | int) -}}
-{{- $seeds = append $seeds (printf "%s-agent-%d.%s:%d" $root.Release.Name $i (include "plimsoll.domain" $root) (int $root.Values.agents.port)) -}}
-{{- end -}}
-{{- join "," $seeds -}}
+{{/* Releases of 1.0 that are upgraded with --reuse-values have no kind. */}}
+{{- define "plimsoll.kind" -}}
+{{ .Values.agents.kind | default "StatefulSet" }}
 {{- end }}
 
-{{/* What the names of the secrets with the pods' certificates begin with. */}}
-{{- define "plimsoll.certs" -}}
-{{- required (printf "certs.secretPrefix: each pod has a certificate of its own, in a secret called PREFIX-POD; make them with 'plimsoll fleet certs DIR %s-agent-0.%s ... %s-run.%s', see deploy/README.md" .Release.Name (include "plimsoll.domain" .) .Release.Name (include "plimsoll.domain" .)) .Values.certs.secretPrefix -}}
+{{/* Name of the Job or StatefulSet; a pod's host name is this and its number. */}}
+{{- define "plimsoll.agents" -}}
+{{- $name := printf "%s-agent" .Release.Name -}}
+{{- if eq (include "plimsoll.kind" .) "Job" -}}
+{{- $name = printf "%s-%s" $name .Values.run.id -}}
+{{- end -}}
+{{- if gt (len $name) 59 -}}
+{{- fail (printf "run.id: the agents would be called %s-N, and a host name has at most 63 letters" $name) -}}
+{{- end -}}
+{{ $name }}
+{{- end }}
+
+{{/* Not empty if a Job belongs to a run that is new, or is there. Arguments: the root, name of the Job. */}}
+{{- define "plimsoll.starts" -}}
+{{- $root := index . 0 -}}
+{{- $run := printf "%s-run-%s" $root.Release.Name $root.Values.run.id -}}
+{{- if or (not (lookup "v1" "ConfigMap" $root.Release.Namespace $run)) (lookup "batch/v1" "Job" $root.Release.Namespace (index . 1)) -}}
+yes
+{{- end -}}
+{{- end }}
+
+{{/* The first agents, which tell everyone about the others; the same for all. */}}
+{{- define "plimsoll.join" -}}
+{{- $root := . -}}
+{{- $first := list -}}
+{{- range $i := until (min 3 (int .Values.agents.replicas) | int) -}}
+{{- $first = append $first (printf "%s-%d.%s:%d" (include "plimsoll.agents" $root) $i (include "plimsoll.domain" $root) (int $root.Values.agents.port)) -}}
+{{- end -}}
+{{- join "," $first -}}
+{{- end }}
+
+{{/* The volume of the certificates, mounted by the name of the pod. Arguments: the root, the names of the pods. */}}
+{{- define "plimsoll.certVolume" -}}
+{{- $root := index . 0 -}}
+{{- $certs := $root.Values.certs -}}
+{{- if not (or $certs.secret $certs.secretPrefix) -}}
+{{- fail (printf "certs: pods speak mutual TLS alone; make a certificate for all of them with 'plimsoll fleet certs DIR *.%s' and name its secret in certs.secret, or one for each in certs.secretPrefix, see deploy/README.md" (include "plimsoll.domain" $root)) -}}
+{{- end -}}
+name: certs
+projected:
+  defaultMode: 0440
+  sources:
+    {{- if $certs.secret }}
+    {{- include "plimsoll.certFiles" (list $certs.secret "all") | nindent 4 }}
+    {{- else }}
+    {{- range $pod := index . 1 }}
+    {{- include "plimsoll.certFiles" (list (printf "%s-%s" $certs.secretPrefix $pod) $pod) | nindent 4 }}
+    {{- end }}
+    {{- end }}
 {{- end }}
 
 {{/* The files of one pod's secret; the list of revoked certificates may be missing. Arguments: name of the secret, directory. */}}
@@ -63,4 +104,139 @@ seccompProfile: {type: RuntimeDefault}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
+{{- end }}
+
+{{- define "plimsoll.agentPod" -}}
+{{- $name := include "plimsoll.agents" . -}}
+{{- $pods := list -}}
+{{- range $i := until (int .Values.agents.replicas) -}}
+{{- $pods = append $pods (printf "%s-%d" $name $i) -}}
+{{- end -}}
+metadata:
+  labels:
+    {{- include "plimsoll.labels" . | nindent 4 }}
+    app.kubernetes.io/component: agent
+spec:
+  # An agent asks nothing of Kubernetes.
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  {{- if eq (include "plimsoll.kind" .) "Job" }}
+  # Kubernetes sets the host name to the Job's name and the index. An agent that is lost is not replaced: a new one could not
+  # take part in the run.
+  subdomain: {{ .Release.Name }}
+  restartPolicy: Never
+  {{- end }}
+  securityContext:
+    {{- include "plimsoll.podSecurity" . | nindent 4 }}
+  {{- with .Values.imagePullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  # Load ends within five seconds of the signal.
+  terminationGracePeriodSeconds: 15
+  {{- if .Values.agents.spread }}
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: kubernetes.io/hostname
+      whenUnsatisfiable: {{ ternary "DoNotSchedule" "ScheduleAnyway" (eq (toString .Values.agents.spread) "required") }}
+      labelSelector:
+        matchLabels:
+          {{- include "plimsoll.selector" . | nindent 10 }}
+          app.kubernetes.io/component: agent
+  {{- end }}
+  {{- with .Values.agents.nodeSelector }}
+  nodeSelector:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .Values.agents.tolerations }}
+  tolerations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .Values.agents.calibrate }}
+  # Into the pod's /tmp, where the agent finds it.
+  initContainers:
+    - name: calibrate
+      args:
+        - calibrate
+        {{- range . }}
+        - {{ . | quote }}
+        {{- end }}
+      {{- include "plimsoll.agentContainer" $ | nindent 6 }}
+  {{- end }}
+  containers:
+    - name: agent
+      args:
+        - agent
+        - --listen
+        - $(POD_NAME).{{ include "plimsoll.domain" . }}:{{ .Values.agents.port }}
+        - --join
+        - {{ include "plimsoll.join" . }}
+        - --name
+        - $(POD_NAME)
+        - --certs
+        - /certs
+        {{- if eq (include "plimsoll.kind" .) "Job" }}
+        - --runs
+        - "1"
+        - --idle-timeout
+        - {{ .Values.agents.idleTimeout | default "10m" }}
+        {{- end }}
+        {{- if .Values.agents.payloads }}
+        - --data
+        - /data
+        {{- end }}
+        {{- range $name, $value := .Values.agents.labels }}
+        - --labels
+        - {{ printf "%s=%s" $name $value | quote }}
+        {{- end }}
+      ports:
+        - {name: fleet, containerPort: {{ .Values.agents.port }}}
+      readinessProbe:
+        tcpSocket: {port: fleet}
+        periodSeconds: 10
+      {{- include "plimsoll.agentContainer" . | nindent 6 }}
+  volumes:
+    - {{- include "plimsoll.certVolume" (list . $pods) | nindent 6 }}
+    {{- if .Values.agents.payloads }}
+    - name: data
+      configMap: {name: {{ .Values.agents.payloads | quote }}}
+    {{- end }}
+    - name: tmp
+      emptyDir: {sizeLimit: 1Gi}
+{{- end }}
+
+{{/* What the calibration of an agent and the agent have in common. */}}
+{{- define "plimsoll.agentContainer" -}}
+image: {{ include "plimsoll.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+env:
+  {{- if eq (include "plimsoll.kind" .) "Job" }}
+  - name: INDEX
+    valueFrom: {fieldRef: {fieldPath: "metadata.annotations['batch.kubernetes.io/job-completion-index']"}}
+  - {name: POD_NAME, value: {{ include "plimsoll.agents" . }}-$(INDEX)}
+  {{- else }}
+  - name: POD_NAME
+    valueFrom: {fieldRef: {fieldPath: metadata.name}}
+  {{- end }}
+  {{- $resources := .Values.agents.resources }}
+  {{- if and (dig "requests" "cpu" "" $resources) (not (dig "limits" "cpu" "" $resources)) }}
+  # Without a limit, Java would count the cores of the node.
+  - name: CORES
+    valueFrom: {resourceFieldRef: {resource: requests.cpu, divisor: "1"}}
+  - {name: JDK_JAVA_OPTIONS, value: -XX:ActiveProcessorCount=$(CORES)}
+  {{- end }}
+  {{- with .Values.agents.javaOptions }}
+  - {name: PLIMSOLL_JAVA_OPTS, value: {{ . | quote }}}
+  {{- end }}
+securityContext:
+  {{- include "plimsoll.containerSecurity" . | nindent 2 }}
+resources:
+  {{- toYaml .Values.agents.resources | nindent 2 }}
+volumeMounts:
+  # A container sees its own key, whatever the volume holds.
+  - {name: certs, mountPath: /certs, subPathExpr: {{ ternary "all" "$(POD_NAME)" (not (empty .Values.certs.secret)) }}, readOnly: true}
+  {{- if .Values.agents.payloads }}
+  - {name: data, mountPath: /data, readOnly: true}
+  {{- end }}
+  - {name: tmp, mountPath: /tmp}
 {{- end }}

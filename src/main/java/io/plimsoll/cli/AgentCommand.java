@@ -6,7 +6,9 @@ import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.fleet.FleetSupport;
 import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
 import io.plimsoll.run.fleet.FleetSupport.Permits;
+import io.plimsoll.run.fleet.FleetSupport.Stay;
 import io.plimsoll.run.fleet.NodeAddress;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.web.ObservedHostPage;
 import java.nio.file.Path;
@@ -41,6 +43,12 @@ final class AgentCommand extends PlimsollCommand {
     @Option(names = "--allow", paramLabel = "CLASS|URL")
     List<String> allowed = new ArrayList<>();
 
+    @Option(names = "--runs", paramLabel = "N", defaultValue = "0")
+    int runs;
+
+    @Option(names = "--idle-timeout", paramLabel = "TIME", defaultValue = "0")
+    String idle;
+
     @Mixin
     FleetCommand.FleetOptions.Certs certs = new FleetCommand.FleetOptions.Certs();
 
@@ -65,8 +73,9 @@ final class AgentCommand extends PlimsollCommand {
                 certs.given(),
                 ToolInfo.build(),
                 ToolInfo.version());
-        FleetSupport.get().serve(options, this::say);
-        return Exit.PASSED;
+        expect(runs >= 0, "--runs", runs, "scenario.a.count.least", 0);
+        return FleetSupport.get()
+                .serve(options, new Stay(runs, read("--idle-timeout", idle, Quantities::durationOrZero)), this::say);
     }
 
     /** Serves the host's figures read-only: it generates no load, joins no fleet and accepts no orders. */

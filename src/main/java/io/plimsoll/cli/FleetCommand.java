@@ -2,16 +2,23 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Json;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.run.fleet.FleetRules;
 import io.plimsoll.run.fleet.FleetSupport;
 import io.plimsoll.run.fleet.FleetSupport.Agents;
 import io.plimsoll.run.fleet.FleetSupport.Credentials;
+import io.plimsoll.run.fleet.FleetSupport.PlanTarget;
+import io.plimsoll.run.fleet.FleetSupport.Planned;
 import io.plimsoll.run.fleet.FleetSupport.Wanted;
 import io.plimsoll.run.fleet.NodeAddress;
+import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.Rate.Unit;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,13 +34,88 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "fleet",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class, FleetCommand.Revoke.class})
+        subcommands = {
+            FleetCommand.Status.class,
+            FleetCommand.Plan.class,
+            FleetCommand.Certs.class,
+            FleetCommand.Revoke.class
+        })
 public final class FleetCommand extends PlimsollCommand.Group {
     @Command(name = "status")
-    static final class Status extends PlimsollCommand {
+    static final class Status extends Looking {
         @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]", defaultValue = "127.0.0.1:7654")
         String fleet;
 
+        @Override
+        String fleet() {
+            return fleet;
+        }
+
+        @Override
+        Exit perform() {
+            try (Agents found = FleetSupport.get().find(wanted())) {
+                found.status().forEach(this::print);
+                found.warnings().forEach(this::say);
+            }
+            return Exit.PASSED;
+        }
+    }
+
+    @Command(name = "plan")
+    static final class Plan extends Looking {
+        @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
+        String fleet;
+
+        @Option(
+                names = {"--rate", "--throughput"},
+                paramLabel = "RATE",
+                required = true)
+        String rate;
+
+        @Option(names = "--record-size", paramLabel = "SIZE", defaultValue = "1KB")
+        String recordSize;
+
+        @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = Engine.DEFAULT)
+        String engine;
+
+        @Option(names = "--headroom", paramLabel = "SHARE", defaultValue = "30%")
+        String headroom;
+
+        @Option(names = "--json")
+        boolean json;
+
+        @Override
+        String fleet() {
+            return fleet;
+        }
+
+        @Override
+        Exit perform() {
+            Quantity wanted = read("--rate", rate, Quantities::rate);
+            int bytes = read("--record-size", recordSize, Quantities::size);
+            expect(bytes > 0, "--record-size", recordSize, "scenario.a.count.least", 1);
+            double free = read("--headroom", headroom, Quantities::ratio);
+            expect(free <= 0.9, "--headroom", headroom, "cli.a.range", "0%", "90%");
+            List<String> engines = Calibrator.engines();
+            Exit.USAGE.when(!engines.contains(engine), "cli.noSuchEngine", engines, engine);
+            require(fleet != null || workers == 0 && !certs.any(), "cli.onlyInFleet");
+            double records = wanted.unit() == Unit.RECORDS ? wanted.value() : wanted.value() / bytes;
+            Planned plan = FleetSupport.get()
+                    .plan(
+                            new PlanTarget(records, bytes, engine, free),
+                            fleet == null ? null : wanted(),
+                            ToolInfo.version());
+            if (json) {
+                out().print(Json.pretty(plan.json()));
+            } else {
+                plan.lines().forEach(this::print);
+            }
+            return Exit.PASSED;
+        }
+    }
+
+    /** Asks a fleet without a run. */
+    private abstract static class Looking extends PlimsollCommand {
         @Option(names = "--workers", paramLabel = "N")
         int workers;
 
@@ -43,21 +125,17 @@ public final class FleetCommand extends PlimsollCommand.Group {
         @Mixin
         FleetOptions.Certs certs = new FleetOptions.Certs();
 
-        @Override
-        Exit perform() {
-            Wanted wanted = new Wanted(
-                    NodeAddress.parseAll(fleet, "--fleet"),
+        abstract String fleet();
+
+        Wanted wanted() {
+            return new Wanted(
+                    NodeAddress.parseAll(fleet(), "--fleet"),
                     workers,
                     FleetOptions.patience(patience),
                     certs.given(),
                     new FleetRules(Map.of(), Map.of(), false),
-                    "status",
+                    spec.name(),
                     ToolInfo.build());
-            try (Agents found = FleetSupport.get().find(wanted)) {
-                found.status().forEach(this::print);
-                found.warnings().forEach(this::say);
-            }
-            return Exit.PASSED;
         }
     }
 

@@ -46,13 +46,21 @@ class CalibrateCommandTest {
     }
 
     @Test
-    void theTableNamesWhatBounds() {
+    void theTableNamesWhatBounds() throws IOException {
         InProcess text = InProcess.run("calibrate", "--engine", "raw", "--record", "100", "--seconds", "1");
         assertThat(text.exit()).as(text.err()).isEqualTo(Exit.PASSED.code());
         assertThat(text.out())
                 .contains("records/s", "bound by", "system calls", "CRC")
                 .containsPattern(Said.en("cli.kept"));
         assertThat(text.err()).contains("calibrating raw produce").doesNotContain("client");
+        // A fleet is planned with it.
+        InProcess plan =
+                InProcess.run("fleet", "plan", "--rate", "100/s", "--record-size", "100", "--engine", "raw", "--json");
+        assertThat(plan.exit()).as(plan.err()).isEqualTo(Exit.PASSED.code());
+        assertThat(Json.MAPPER.readTree(plan.out()).get("agents").asInt()).isEqualTo(1);
+        InProcess unknown = InProcess.run("fleet", "plan", "--rate", "100MB/s", "--record-size", "54321");
+        assertThat(unknown.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(unknown.err()).contains("plimsoll calibrate --side produce --engine client --record 54321");
     }
 
     @ParameterizedTest

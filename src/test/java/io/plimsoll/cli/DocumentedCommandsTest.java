@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
@@ -123,6 +124,21 @@ class DocumentedCommandsTest {
                     .orElseThrow());
         }
         return words.toArray(String[]::new);
+    }
+
+    /** Arguments of the pods are one per line. */
+    @ParameterizedTest
+    @CsvSource({"agent, _helpers.tpl", "run, run.yaml"})
+    void podsOfTheHelmChartUseExistingOptions(String command, String template) throws IOException {
+        String text = Files.readString(Path.of("deploy/helm/plimsoll/templates", template));
+        List<String> options = Pattern.compile("^ +- (--[a-z-]+)$", Pattern.MULTILINE)
+                .matcher(text)
+                .results()
+                .map(option -> option.group(1))
+                .toList();
+        assertThat(options).hasSizeGreaterThan(4);
+        assertThat(PARSER.getSubcommands().get(command).getCommandSpec().optionsMap())
+                .containsKeys(options.toArray(String[]::new));
     }
 
     @Test

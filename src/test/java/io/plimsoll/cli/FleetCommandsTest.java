@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.Exit;
 import io.plimsoll.fleet.SharedFleet;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
@@ -165,6 +166,15 @@ class FleetCommandsTest {
                 .contains("cores")
                 .contains(" ± ")
                 .contains("idle");
+        InProcess plan = InProcess.run(
+                "fleet",
+                "plan",
+                "--rate",
+                "1M/s",
+                "--fleet",
+                SharedFleet.first().toString());
+        assertThat(plan.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(plan.err()).containsPattern(Said.en("fleet.plan.agentsUncalibrated"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
+import io.plimsoll.run.fleet.FleetSupport.Stay;
 import io.plimsoll.run.fleet.FleetSupport;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.Exit;
@@ -24,6 +25,8 @@ import io.plimsoll.fleet.plan.Lease;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
+import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
@@ -85,6 +88,14 @@ final class Agent implements AutoCloseable {
     private String coordinator;
     private Lease lease;
     private AgentTrial trial;
+    private Stay stay = Stay.FOREVER;
+    private int runs;
+    /** Of the last run. */
+    private Exit exit = Exit.CLUSTER;
+
+    private long idleSince = System.nanoTime();
+    /** Whether it has stayed long enough. */
+    private boolean stayed;
 
     Agent(AgentOptions options, Consumer<Sentence> says) {
         this.options = options;
@@ -102,7 +113,8 @@ final class Agent implements AutoCloseable {
                         c.subject().engine(),
                         new Calibrated(
                                 c.rates().recordsPerSecondAllCores(),
-                                c.subject().recordBytes()),
+                                c.subject().recordBytes(),
+                                limit(calibrations, c.subject().engine())),
                         BinaryOperator.maxBy(Comparator.comparingDouble(Calibrated::recordsPerSecond))));
         join = options.join().stream()
                 // All agents can share one list: its first agent starts the fleet.
@@ -116,7 +128,12 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    private static String networkCard(HostInventory host) {
+    /** The calibrated limit of all cores; null if unknown. */
+    static CalibratedLimit limit(Calibrations known, String engine) {
+        return known.limit(engine, Calibration.PRODUCE, HostLimits.DEFAULT_BATCH_BYTES, Integer.MAX_VALUE);
+    }
+
+    static String networkCard(HostInventory host) {
         return Stream.ofNullable(host.networks().value())
                 .flatMap(List::stream)
                 .filter(n -> n.bitsPerSecond().value() != null)
@@ -184,7 +201,7 @@ final class Agent implements AutoCloseable {
         if (session != null && !isCoordinator(from, wanted)) {
             return Sentence.of("fleet.busy", run, FleetNode.place(coordinator));
         }
-        if (session == null && trial != null && !trial.over()) {
+        if (session == null && (stayed || trial != null && !trial.over())) {
             return Sentence.of("fleet.stillEnding", run);
         }
         if (session == null) {
@@ -220,7 +237,7 @@ final class Agent implements AutoCloseable {
             return;
         }
         if (envelope.message() instanceof Release) {
-            free(Sentence.of("fleet.runOver", run));
+            free(Sentence.of("fleet.runOver", run), Exit.PASSED);
         } else if (trial != null && envelope.message() instanceof Stop stop) {
             trial.stop(stop.atOnce());
         } else if (trial != null && trial.name().equals(envelope.trial())) {
@@ -229,13 +246,30 @@ final class Agent implements AutoCloseable {
     }
 
     /** Guarded by this object. */
-    private void free(Sentence why) {
+    private void free(Sentence why, Exit how) {
         if (trial != null) {
             trial.stop(false);
         }
         session = null;
         lease = null;
         says.accept(why);
+        runs++;
+        exit = how;
+        idleSince = System.nanoTime();
+    }
+
+    /** Guarded by this object. */
+    private boolean hasStayed() {
+        boolean done = stay.runs() > 0 && runs >= stay.runs();
+        long limit = stay.idle().toNanos();
+        boolean idle = limit > 0 && System.nanoTime() - idleSince > limit;
+        if (!stayed && session == null && (done || idle) && (trial == null || trial.over())) {
+            stayed = true;
+            if (!done) {
+                says.accept(Sentence.of("fleet.noRunCame", Units.duration(limit / 1e9)));
+            }
+        }
+        return stayed;
     }
 
     private void warnOfEnd() {
@@ -249,10 +283,11 @@ final class Agent implements AutoCloseable {
                 if (trial != null) {
                     trial.stop(true);
                 }
-                free(Sentence.of("fleet.leaseOver", run, LEASE_NANOS / 100_000_000 / 10.0));
+                free(Sentence.of("fleet.leaseOver", run, LEASE_NANOS / 100_000_000 / 10.0), Exit.CLUSTER);
             }
             // Only after the run: rejoining would end it.
-            if ((outside || ended) && session == null) {
+            boolean lost = outside && (stay.runs() == 0 || runs == 0);
+            if ((lost || ended || hasStayed()) && session == null) {
                 apart.countDown();
             }
         }
@@ -319,14 +354,20 @@ final class Agent implements AutoCloseable {
     }
 
     /**
-     * Waits until this agent is separated from its fleet and has no run; a new agent can then join in its place.
+     * Waits until this agent has stayed long enough, or is separated from its fleet and has no run; a new agent can then
+     * join in its place.
      *
+     * @return null for the latter
      * @throws PlimsollException {@link Exit#INTERNAL} if it stopped listening without {@link #close}
      */
-    void awaitApart() throws InterruptedException {
+    Exit awaitEnd(Stay stay) throws InterruptedException {
+        synchronized (this) {
+            this.stay = stay;
+        }
         apart.await();
         synchronized (this) {
             Exit.INTERNAL.when(ended, "fleet.nodeEnded");
+            return stayed ? exit : null;
         }
     }
 

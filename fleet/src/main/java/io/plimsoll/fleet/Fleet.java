@@ -74,7 +74,7 @@ final class Fleet implements FleetSupport.Agents {
         NodeAddress first = options.fleet().get(0);
         Exit.USAGE.when(own.token() && !first.isLoopback(), "fleet.farNeedsTls", first);
         this.node = FleetNode.start(
-                new NodeAddress(FleetNode.coordinatorHost(own, FleetNode.route(first)), 0),
+                new NodeAddress(FleetNode.coordinatorHost(own, FleetNode.route(first, options.patience())), 0),
                 FleetNode.COORDINATOR,
                 own,
                 new Listening());

@@ -12,6 +12,7 @@ import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
@@ -97,8 +98,11 @@ public sealed interface FleetMessage {
 
     // From an agent.
 
-    /** Throughput of producers on all cores of a host, in records of this size per second. */
-    record Calibrated(double recordsPerSecond, int recordBytes) {}
+    /**
+     * Throughput of producers on all cores of a host, in records of this size per second, and by size with batches of the
+     * default size (null if not measured).
+     */
+    record Calibrated(double recordsPerSecond, int recordBytes, CalibratedLimit limit) {}
 
     /**
      * An agent's description of itself: build (version and commit), best calibrated rate by engine, current run (null if

@@ -1,10 +1,18 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.Exit;
 import io.plimsoll.fleet.Certificates.CertificateMaker;
+import io.plimsoll.fleet.FleetMessage.Calibrated;
+import io.plimsoll.fleet.plan.FleetPlan;
+import io.plimsoll.fleet.plan.FleetPlan.PlannedHost;
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
+import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.fleet.FleetSupport;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -16,7 +24,7 @@ public final class FleetModule implements FleetSupport {
     }
 
     @Override
-    public void serve(AgentOptions options, Consumer<Sentence> says) throws InterruptedException {
+    public Exit serve(AgentOptions options, Stay stay, Consumer<Sentence> says) throws InterruptedException {
         AtomicBoolean ending = new AtomicBoolean();
         while (true) {
             try (Agent agent = Agent.start(options, says)) {
@@ -27,13 +35,49 @@ public final class FleetModule implements FleetSupport {
                         },
                         "plimsoll-agent-end");
                 Runtime.getRuntime().addShutdownHook(end);
-                agent.awaitApart();
+                Exit exit = agent.awaitEnd(stay);
+                if (exit != null) {
+                    return exit;
+                }
                 if (!ending.get()) {
                     Runtime.getRuntime().removeShutdownHook(end);
                     says.accept(Sentence.of("fleet.joiningAgain"));
                 }
             }
         }
+    }
+
+    @Override
+    public Planned plan(PlanTarget target, Wanted fleet, String version) {
+        FleetPlan plan;
+        if (fleet == null) {
+            HostInventory host = HostInventory.read(Path.of("."));
+            CalibratedLimit limit =
+                    Agent.limit(HostLimits.cache(host, version).read(note -> {}), target.engine());
+            plan = FleetPlan.of(
+                    target,
+                    List.of(new PlannedHost(
+                            String.valueOf(host.name().plain()),
+                            Runtime.getRuntime().availableProcessors(),
+                            Agent.networkCard(host),
+                            limit)),
+                    false);
+        } else {
+            try (Fleet found = Fleet.find(fleet)) {
+                List<PlannedHost> hosts = found.agents().stream()
+                        .map(RemoteAgent::info)
+                        .map(i -> new PlannedHost(
+                                i.name(), i.cores(), i.networkCard(), limit(i.calibrated(), target.engine())))
+                        .toList();
+                plan = FleetPlan.of(target, hosts, true);
+            }
+        }
+        return new Planned(plan, plan.lines());
+    }
+
+    private static CalibratedLimit limit(Map<String, Calibrated> calibrated, String engine) {
+        Calibrated of = calibrated.get(engine);
+        return of == null ? null : of.limit();
     }
 
     @Override

@@ -345,17 +345,31 @@ final class FleetNode implements AutoCloseable {
         return quirk && !certificates.token() ? "0.0.0.0" : listen.host();
     }
 
-    /** The local address on the route to the other host. */
-    static String route(NodeAddress other) {
+    /** The local address on the route to the other host. In Kubernetes, the name of a pod resolves only after a while. */
+    static String route(NodeAddress other, Duration patience) {
         if (other.isLoopback()) {
             return "127.0.0.1";
         }
+        long deadline = System.nanoTime() + patience.toNanos();
+        InetSocketAddress to;
+        do {
+            to = new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port());
+        } while (to.isUnresolved() && System.nanoTime() < deadline && pause());
         try (DatagramSocket socket = new DatagramSocket()) {
             // Sends nothing: the kernel only chooses a route.
-            socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
+            socket.connect(to);
             return socket.getLocalAddress().getHostAddress();
         } catch (SocketException | UncheckedIOException e) {
             throw Exit.CLUSTER.because(e, "fleet.noWay", other);
+        }
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(200);
+            return true;
+        } catch (InterruptedException e) {
+            throw Exit.interrupted(e, "fleet.interruptedLooking");
         }
     }
 

@@ -5,27 +5,64 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.run.fleet.FleetSupport.Permits;
 import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
+import io.plimsoll.run.fleet.FleetSupport.Stay;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Envelope;
+import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.testing.Said;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An agent exits with its node, so that its supervisor restarts it. */
+/** An agent exits with its node, so that its supervisor restarts it, and by itself after its runs or too long without one. */
 class AgentEndTest {
+    private static final AgentOptions OPTIONS = new AgentOptions(
+            new NodeAddress("127.0.0.1", 0), List.of(), null, Map.of(), Permits.NONE, SharedFleet.TOKEN, "1", "test");
+    private static final String COORDINATOR = "pekko://plimsoll@127.0.0.1:1";
+
+    private static Envelope message(FleetMessage what) {
+        return new Envelope(COORDINATOR, null, "session", null, what);
+    }
+
+    @Test
+    void anAgentForOneRunEndsWithIt() throws Exception {
+        try (Agent agent = new Agent(OPTIONS, said -> {})) {
+            agent.inbox.received(message(new Claim("first", "1")));
+            agent.inbox.received(message(new Release()));
+            assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.PASSED);
+        }
+    }
+
+    /** The lease of this run is never renewed. */
+    @Test
+    void anAgentWhoseCoordinatorIsLostFails() throws Exception {
+        try (Agent agent = new Agent(OPTIONS, said -> {})) {
+            agent.inbox.received(message(new Claim("first", "1")));
+            assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.CLUSTER);
+        }
+    }
+
+    @Test
+    void anAgentWithoutARunDoesNotWaitForever() throws Exception {
+        List<String> said = new CopyOnWriteArrayList<>();
+        try (Agent agent = new Agent(OPTIONS, sentence -> said.add(sentence.key()))) {
+            assertThat(agent.awaitEnd(new Stay(1, Duration.ofMillis(1)))).isEqualTo(Exit.CLUSTER);
+        }
+        assertThat(said).containsExactly("fleet.noRunCame");
+    }
+
     @Test
     void whatHasEndedByItselfFailsItsProcess() {
-        NodeAddress here = new NodeAddress("127.0.0.1", 0);
-        AgentOptions options = new AgentOptions(
-                here, List.of(), null, Map.of(), Permits.NONE, SharedFleet.TOKEN, "1", "test");
-        try (Agent agent = new Agent(options, said -> {})) {
+        try (Agent agent = new Agent(OPTIONS, said -> {})) {
             agent.inbox.ended();
-            assertThatThrownBy(agent::awaitApart)
+            assertThatThrownBy(() -> agent.awaitEnd(Stay.FOREVER))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INTERNAL))
                     .hasMessageFindingMatch(Said.en("fleet.nodeEnded").pattern());

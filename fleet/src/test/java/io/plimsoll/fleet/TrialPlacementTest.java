@@ -121,11 +121,11 @@ class TrialPlacementTest {
     void sharesAreByCalibrationOnceAllAreCalibrated() {
         Scenario client = scenario("clients: 4", null, "");
         List<RemoteAgent> all = List.of(
-                agent("x", 2, Map.of("client", new Calibrated(9e5, 100))),
-                agent("y", 4, Map.of("client", new Calibrated(3e5, 100), "raw", new Calibrated(5e6, 100))));
+                agent("x", 2, Map.of("client", new Calibrated(9e5, 100, null))),
+                agent("y", 4, Map.of("client", new Calibrated(3e5, 100, null), "raw", new Calibrated(5e6, 100, null))));
         assertThat(TrialPlacement.hosts(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
         assertThat(TrialPlacement.basis(all, client).english()).contains("calibrate");
-        List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000))));
+        List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000, null))));
         assertThat(TrialPlacement.hosts(otherwise, client))
                 .extracting(Host::capacity)
                 .containsExactly(2.0, 4.0);
@@ -137,7 +137,7 @@ class TrialPlacementTest {
     @Test
     void statusTellsAllThereIsToKnow() {
         RemoteAgent agent =
-                agent("x", 2, Map.of("client", new Calibrated(912_345, 100), "raw", new Calibrated(3_123_456, 100)));
+                agent("x", 2, Map.of("client", new Calibrated(912_345, 100, null), "raw", new Calibrated(3_123_456, 100, null)));
         agent.saw(new BeatAnswer(0, 5_100_000, 5_200_000), 300_000);
         assertThat(agent.describe(300_000).english())
                 .contains("x (127.0.0.1:1)")

@@ -31,10 +31,15 @@ public interface FleetSupport {
     Agents find(Wanted wanted);
 
     /**
-     * Runs an agent until this process ends; {@code says} receives messages for the owner. Fails with {@link
-     * Exit#USAGE} if it cannot listen there, or its data directory holds secrets.
+     * Runs an agent until it has stayed long enough, or this process ends; {@code says} receives messages for the owner. Fails
+     * with {@link Exit#USAGE} if it cannot listen there, or its data directory holds secrets.
+     *
+     * @return {@link Exit#CLUSTER} if no run came, or the last one lost its coordinator
      */
-    void serve(AgentOptions options, Consumer<Sentence> says) throws InterruptedException;
+    Exit serve(AgentOptions options, Stay stay, Consumer<Sentence> says) throws InterruptedException;
+
+    /** The number of agents for a load, from the calibrations of a fleet, or if null, of this host with this version. */
+    Planned plan(PlanTarget target, Wanted fleet, String version);
 
     /** Creates the certificates of a host, and on first use the authority in this directory; returns their directory. */
     Path certify(Path directory, int days, String host);
@@ -68,6 +73,17 @@ public interface FleetSupport {
             Credentials credentials,
             String build,
             String version) {}
+
+    /** A load of producers; the headroom is the share of an agent's maximum that stays free. */
+    record PlanTarget(double recordsPerSecond, int recordBytes, String engine, double headroom) {}
+
+    /** A plan as JSON and in words. */
+    record Planned(Object json, List<Sentence> lines) {}
+
+    /** When an agent ends by itself: after a number of runs, and after a time without one; 0 for never. */
+    record Stay(int runs, Duration idle) {
+        public static final Stay FOREVER = new Stay(0, Duration.ZERO);
+    }
 
     /**
      * Additional rights of coordinators: a directory of payload files (empty to reject them), and classes and URLs that
