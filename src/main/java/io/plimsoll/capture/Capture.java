@@ -117,10 +117,12 @@ public record Capture(
     /** Limits a window that ends now to the start of the logs. */
     private Window window(Topics topicClients, List<TopicPartition> partitions) {
         long millis = length.toMillis();
+        // All passes end at the same time, or a short window would miss the records.
+        long start = System.currentTimeMillis();
         // A shortened window leaves few stretches, which are then too coarse.
         for (int pass = 1; ; pass++) {
             long stretch = stretch(millis, partitions.size());
-            Window window = new Window(edges(topicClients, partitions, millis, stretch), stretch);
+            Window window = new Window(edges(topicClients, partitions, start, millis, stretch), stretch);
             int empty = live || pass > MOST_PASSES
                     ? 0
                     : before(window.edges(), topicClients.offsets(partitions, OffsetSpec.earliest()));
@@ -162,9 +164,8 @@ public record Capture(
 
     /** Offsets at each edge of the window's stretches, past or current. */
     private List<Map<TopicPartition, Long>> edges(
-            Topics topicClients, List<TopicPartition> partitions, long millis, long stretch) {
-        long start = System.currentTimeMillis();
-        long stretches = Math.max(1, millis / stretch);
+            Topics topicClients, List<TopicPartition> partitions, long start, long millis, long stretch) {
+        long stretches = Math.max(1, (millis + stretch - 1) / stretch);
         Map<TopicPartition, Long> now = topicClients.offsets(partitions, OffsetSpec.latest());
         List<Map<TopicPartition, Long>> edges = new ArrayList<>();
         for (int i = 0; i < stretches; i++) {

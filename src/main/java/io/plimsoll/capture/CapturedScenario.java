@@ -3,19 +3,26 @@ package io.plimsoll.capture;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import io.plimsoll.capture.shape.CapturedText;
 import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
 import io.plimsoll.capture.shape.CapturedText.Entry;
+import io.plimsoll.capture.shape.CapturedText.KnownSchemas;
+import io.plimsoll.capture.shape.SchemaTally.IdShare;
+import io.plimsoll.capture.shape.SchemaTally.SchemaIds;
 import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicTally.KeyTally;
 import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.scenario.SchemaSpec;
+import io.plimsoll.scenario.SchemaSpec.Framing;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.BatchLayout;
 import io.plimsoll.wire.Codec;
@@ -23,8 +30,14 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The scenario of a captured load, with the topic shapes as comments that can be read back. */
 public final class CapturedScenario {
@@ -33,8 +46,11 @@ public final class CapturedScenario {
     private static final long SEED = 1;
     private static final int SAMPLE_BYTES = 200_000;
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) if the window has no records */
-    public static String of(Capture.Captured captured, CapturedText writer) {
+    /**
+     * @param registry of the schemas, by an arbitrary one; null if unknown
+     * @throws PlimsollException ({@link Exit#USAGE}) if the window has no records
+     */
+    public static String of(Capture.Captured captured, CapturedText writer, @Nullable SchemaSpec registry) {
         long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();
         String window = Units.duration(captured.window().toMillis() / 1e3);
         Exit.USAGE.when(records == 0, "capture.nothing", window);
@@ -55,7 +71,7 @@ public final class CapturedScenario {
             Readers readers = alike.topics().stream()
                     .map(topic -> captured.readers().getOrDefault(topic, Readers.NONE))
                     .reduce(Readers.NONE, Readers::and);
-            entries.add(new Entry(alike, readers, fanOut(alike, captured), 1));
+            entries.add(new Entry(alike, readers, fanOut(alike, captured), 1, schemas(alike.shape(), registry)));
         }
         // Compression depends on the records that the parsed scenario defines.
         List<ProducerSpec> producers = ScenarioReader.read(writer.of(entries, head), "captured", List.of(), 1)
@@ -64,15 +80,85 @@ public final class CapturedScenario {
                 .scenario()
                 .producers();
         entries.replaceAll(e -> producers.stream()
-                .filter(p -> p.topics().contains(firstName(e.topics().shape().topic())))
+                .filter(p -> p.topics().contains(firstName(e.topics().shape().topic()))
+                        && p.record().schema().isEmpty())
                 .findFirst()
                 .map(p -> randomBytes(e.topics().shape(), p.record()))
-                .map(share -> new Entry(e.topics(), e.readers(), e.fanOut(), share))
+                .map(share -> new Entry(e.topics(), e.readers(), e.fanOut(), share, e.schemas()))
                 .orElse(e));
         StringBuilder text = new StringBuilder(writer.of(entries, head));
         entries.forEach(
                 e -> text.append(SCHEMA).append(Json.line(e.topics().shape())).append('\n'));
         return text.toString();
+    }
+
+    private static KnownSchemas schemas(TopicShape shape, @Nullable SchemaSpec registry) {
+        List<Sentence> notes = new ArrayList<>();
+        schemas("capture.keySchemas", shape, shape.keySchemas(), registry, notes)
+                .forEach((schema, share) ->
+                        notes.add(Sentence.of("capture.keySchema", "key: {schema: " + schema + "}")));
+        Map<String, Double> values = schemas("capture.valueSchemas", shape, shape.valueSchemas(), registry, notes);
+        Sentence.addIf(!values.isEmpty(), notes, "capture.sizesOfSchema");
+        return new KnownSchemas(values, notes);
+    }
+
+    /** The schemas that the registry knows. */
+    private static Map<String, Double> schemas(
+            String found, TopicShape shape, SchemaIds ids, @Nullable SchemaSpec registry, List<Sentence> notes) {
+        Map<String, Double> known = new LinkedHashMap<>();
+        if (ids.framing() == Framing.NONE) {
+            return known;
+        }
+        List<String> shares = ids.ids().stream()
+                .map(each -> each.id() + " (" + Units.percent(each.share()) + ")")
+                .toList();
+        notes.add(Sentence.of(found, shape.topic(), word(ids.framing()), Sentence.list(shares, 4)));
+        if (registry == null) {
+            notes.add(Sentence.of("capture.addRegistry", "schema: {registry: URL, subject: NAME, version: N}"));
+            return known;
+        }
+        try {
+            for (IdShare each : ids.ids()) {
+                SchemaSpec any = SchemaSpec.registered(registry.registry(), ids.framing(), "", "", registry.config());
+                List<SchemaSpec> all = SchemaSupport.get().withId(any, each.id()).stream()
+                        // By Confluent's default, the subject has the name of the topic.
+                        .sorted(Comparator.comparing(s -> !s.subject().startsWith(shape.topic() + "-")))
+                        .toList();
+                if (all.isEmpty()) {
+                    notes.add(Sentence.of("capture.unknownSchema", each.id()));
+                } else {
+                    List<String> labels = all.stream().map(SchemaSpec::label).toList();
+                    notes.add(Sentence.of("capture.schema", each.id(), Sentence.list(labels, 4)));
+                    known.merge(text(all.get(0)), each.share(), Double::sum);
+                }
+            }
+        } catch (PlimsollException e) {
+            // The registry answered before the capture, which is worth more than its schemas.
+            notes.add(e.sentence());
+        }
+        return known;
+    }
+
+    private static String word(Framing framing) {
+        return framing.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** In the notation of a scenario, with references instead of secrets. */
+    private static String text(SchemaSpec schema) {
+        Map<String, String> config = new TreeMap<>();
+        schema.config()
+                .forEach((name, value) -> config.put(
+                        name,
+                        Json.line(
+                                Secrets.isReference(value) || Secrets.shows(name)
+                                        ? value
+                                        : "${env:REGISTRY_"
+                                                + name.toUpperCase(Locale.ROOT).replace('.', '_') + "}")));
+        return "{registry: " + Json.line(schema.registry()) + ", subject: " + Json.line(schema.subject())
+                + ", version: "
+                + schema.version()
+                + (schema.framing() == Framing.CONFLUENT ? "" : ", framing: " + word(schema.framing()))
+                + (config.isEmpty() ? "" : ", config: " + CapturedText.flow(config)) + "}";
     }
 
     /** Mean of the topics with a known fan-out; 0 without any. */

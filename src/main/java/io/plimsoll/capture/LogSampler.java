@@ -150,7 +150,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         network.close();
     }
 
-    /** Reads fetched batches record by record and passes on lengths and hashes, not contents. Owned by one thread. */
+    /** Reads fetched batches record by record and passes on lengths, hashes and schema IDs, not contents. Owned by one thread. */
     private static final class BatchScan {
         private static final int CONTROL = 0x20;
 
@@ -219,6 +219,9 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
             long delta = field();
             boolean taken = delta >= skipDeltas && delta < endDelta;
             int keyBytes = (int) field();
+            if (taken) {
+                tally.keySchemas.add(data, at, keyBytes);
+            }
             if (taken && keyBytes >= 0) {
                 tally.keys.add(hasher.hashBytesToLong(records, at, keyBytes), keyBytes);
             } else if (taken) {
@@ -226,6 +229,9 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
             }
             at += Math.max(0, keyBytes);
             int valueBytes = (int) field();
+            if (taken) {
+                tally.valueSchemas.add(data, at, valueBytes);
+            }
             at += Math.max(0, valueBytes);
             int headers = (int) field();
             int names = 0;

@@ -8,15 +8,20 @@ import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.cli.RunCommand.ObserveOptions;
 import io.plimsoll.cluster.Topics.NamedTopics;
+import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.SchemaSpec;
+import io.plimsoll.scenario.SchemaSpec.Framing;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +48,12 @@ final class CaptureCommand extends PlimsollCommand {
     @Option(names = "--compress-time", paramLabel = "F", defaultValue = "1")
     double faster;
 
+    @Option(names = "--registry", paramLabel = "URL")
+    String registry;
+
+    @Option(names = "--registry-property", paramLabel = "NAME=VALUE")
+    Map<String, String> registryProperties = new LinkedHashMap<>();
+
     @Mixin
     ObserveOptions observe;
 
@@ -61,13 +72,22 @@ final class CaptureCommand extends PlimsollCommand {
         length = read(time != null ? "--for" : "--last", time != null ? time : last, Quantities::duration);
         most = read("--max-rate", maxRate, Quantities::rate);
         expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
+        require(registry != null || registryProperties.isEmpty(), "cli.needs", "--registry-property", "--registry");
+        require(registry == null || topics != null, "cli.needs", "--registry", "--topics");
         if (check != null) {
             return check();
+        }
+        SchemaSpec schemas = null;
+        if (registry != null) {
+            String address = read("--registry", registry, SchemaSpec::address);
+            schemas = SchemaSpec.registered(address, Framing.CONFLUENT, "", "", registryProperties);
+            // Whether it answers, before a long capture.
+            SchemaSupport.get().withId(schemas, 1);
         }
         Pattern pattern = pattern(topics);
         List<String> matching = new NamedTopics(cluster.connection()).matching(pattern);
         Capture.Captured captured = capture(matching).look();
-        out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language())));
+        out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language()), schemas));
         return Exit.PASSED;
     }
 

@@ -7,6 +7,7 @@ import io.plimsoll.scenario.SchemaSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -24,6 +25,14 @@ public interface SchemaSupport {
 
     /** Adds the schema to its registry, unless it already exists. It needs consent. */
     void register(SchemaSpec spec);
+
+    /**
+     * The subjects and versions with the schema of an ID.
+     *
+     * @param registry any schema of the registry, with the framing of the ID
+     * @throws PlimsollException (cluster) without an answer
+     */
+    List<SchemaSpec> withId(SchemaSpec registry, long id);
 
     /** @throws PlimsollException (usage) if the module is not installed */
     static SchemaSupport get() {

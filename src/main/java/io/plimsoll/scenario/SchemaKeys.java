@@ -45,13 +45,10 @@ final class SchemaKeys {
     private static final int MOST_ELEMENTS = 10_000_000;
     private static final Key<String> FILE = text("file");
     private static final Key<String> MESSAGE = text("message");
-    private static final Key<String> REGISTRY = Key.scalar("registry", "scenario.a.url", "", text -> {
-        InvalidValueException.unexpected(!text.matches("https?://[^/\\s@]+(/\\S*)?"), "scenario.a.url", text);
-        return text.replaceFirst("/+$", "");
-    });
+    private static final Key<String> REGISTRY = Key.scalar("registry", "scenario.a.url", "", SchemaSpec::address);
     private static final Key<String> SUBJECT = text("subject");
     private static final Key<String> VERSION = Key.scalar("version", "scenario.a.version", "latest", text -> {
-        InvalidValueException.unexpected(!text.matches("latest|[1-9][0-9]{0,8}"), "scenario.a.version", text);
+        InvalidValueException.unexpected(!SchemaSpec.isVersion(text), "scenario.a.version", text);
         return text;
     });
     private static final Key<Framing> FRAMING = Key.choice(

@@ -55,6 +55,39 @@ public record SchemaSpec(
                 next);
     }
 
+    /** A schema of a registry. */
+    public static SchemaSpec registered(
+            String registry, Framing framing, String subject, String version, Map<String, String> config) {
+        return new SchemaSpec(
+                "",
+                "",
+                registry,
+                subject,
+                version,
+                framing,
+                false,
+                config,
+                Map.of(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Another schema of the same registry. */
+    public SchemaSpec named(String other, String itsVersion) {
+        return registered(registry, framing, other, itsVersion, config);
+    }
+
+    /** @throws InvalidValueException if the text is not the address of a registry */
+    public static String address(String text) {
+        InvalidValueException.unexpected(!text.matches("https?://[^/\\s@]+(/\\S*)?"), "scenario.a.url", text);
+        return text.replaceFirst("/+$", "");
+    }
+
+    /** Whether a scenario can name a version so. */
+    public static boolean isVersion(String text) {
+        return text.matches("latest|[1-9][0-9]{0,8}");
+    }
+
     /** This schema and its next version, if any. */
     public Stream<SchemaSpec> versions() {
         return Stream.concat(Stream.of(this), evolve.stream().map(Evolution::to));

@@ -49,7 +49,8 @@ class CaptureTest {
     private final Lab lab = SharedLab.oneBroker();
     private final ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());
 
-    private void plant() throws Exception {
+    /** Returns the time of the first record. */
+    private long plant() throws Exception {
         try (Admin admin = connection.admin()) {
             new Topics(admin).create(List.of(new NewTopic(TOPIC, 4, (short) 1)), Duration.ofSeconds(30));
         }
@@ -78,6 +79,7 @@ class CaptureTest {
                 one.get();
             }
         }
+        return begin;
     }
 
     private static double error(double found, double planted) {
@@ -86,10 +88,10 @@ class CaptureTest {
 
     @Test
     void aPlantedLoadComesBackWithoutItsContents() throws Exception {
-        plant();
+        long begin = plant();
         Capture.Captured captured =
                 new Capture(connection, List.of(TOPIC), Duration.ofHours(24), false, 50_000_000, List.of()).look();
-        String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 10, Language.EN));
+        String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 10, Language.EN), null);
         assertThat(text).doesNotContain(PLANTED).doesNotContain("xxxx");
 
         Scenario scenario = ScenarioReader.read(text, "captured", List.of(), 1)
@@ -98,7 +100,7 @@ class CaptureTest {
                 .scenario();
         ProducerSpec producer = scenario.producers().get(0);
         // The topic is younger than the requested window.
-        assertThat(captured.window().toMillis() / 1e3).isCloseTo(SECONDS, within(8.0));
+        assertThat(captured.window().toMillis() / 1e3).isCloseTo((captured.until().toEpochMilli() - begin) / 1e3, within(8.0));
         assertThat(scenario.duration().toMillis()).isCloseTo(captured.window().toMillis() / 10, within(1000L));
         assertThat(scenario.topics().get(0).partitions()).isEqualTo(4);
         assertThat(producer.clients()).isEqualTo(1);
@@ -153,7 +155,7 @@ class CaptureTest {
                     new Capture(connection, List.of(topic), Duration.ofSeconds(5), true, 1_000_000, List.of(source));
             Capture.Captured captured = capture.look();
             assertThat(captured.fanOut().get(topic)).isCloseTo(2, within(0.4));
-            String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 1, Language.EN));
+            String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 1, Language.EN), null);
             assertThat(text)
                     .contains("consumers:")
                     .contains("groups: 2, members: 1")

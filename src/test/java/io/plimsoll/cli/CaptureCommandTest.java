@@ -16,6 +16,8 @@ class CaptureCommandTest {
                 "--max-rate fast | --max-rate: ",
                 "--last yesterday | --last: ",
                 "--for 5 | --for: ",
+                "--registry registry:8081 | --registry: ",
+                "--registry-property a=b | --registry-property",
                 "--compress-time 0.5 | --compress-time: expected 1 or more, found '0.5'",
             })
     void mistakesAreTold(String options, String message) {

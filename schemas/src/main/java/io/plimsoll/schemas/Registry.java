@@ -10,10 +10,13 @@ import io.plimsoll.scenario.SchemaSpec.Framing;
 import io.plimsoll.scenario.SchemaSpec.Pinned;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A schema registry. Thread-safe. Methods throw {@link PlimsollException} (cluster) without an answer. */
 abstract class Registry {
@@ -44,6 +47,16 @@ abstract class Registry {
     abstract Optional<Pinned> byId(long id, SchemaSpec spec, String type);
 
     abstract void register(SchemaSpec spec, Pinned schema);
+
+    /** The subjects and versions with the schema of an id. */
+    abstract List<SchemaSpec> withId(long id, SchemaSpec spec);
+
+    static List<SchemaSpec> named(SchemaSpec spec, JsonNode versions, Function<JsonNode, String> subject) {
+        List<SchemaSpec> all = new ArrayList<>();
+        versions.forEach(
+                each -> all.add(spec.named(subject.apply(each), each.path("version").asText())));
+        return all;
+    }
 
     static String encoded(String part) {
         return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
@@ -111,6 +124,13 @@ abstract class Registry {
         @Override
         Optional<Pinned> byId(long id, SchemaSpec spec, String type) {
             return http.get("/schemas/ids/" + id).map(found -> pinned(found.json(), id));
+        }
+
+        @Override
+        List<SchemaSpec> withId(long id, SchemaSpec spec) {
+            return http.get("/schemas/ids/" + id + "/versions")
+                    .map(found -> named(spec, found.json(), each -> each.path("subject").asText()))
+                    .orElse(List.of());
         }
 
         @Override
@@ -202,8 +222,22 @@ abstract class Registry {
         }
 
         @Override
+        List<SchemaSpec> withId(long id, SchemaSpec spec) {
+            Exit.USAGE.when(second(), "schemas.needsV3", spec.registry());
+            return http.get("/search/versions?" + idKind(spec) + "=" + id)
+                    .map(found -> named(spec, found.json().path("versions"), Apicurio::subject))
+                    .orElse(List.of());
+        }
+
+        private static String subject(JsonNode version) {
+            String group = version.path("groupId").asText("default");
+            String artifact = version.path("artifactId").asText();
+            return group.equals("default") ? artifact : group + "/" + artifact;
+        }
+
+        @Override
         void register(SchemaSpec spec, Pinned schema) {
-            Exit.USAGE.when(second(), "schemas.registersWithV3", spec.registry());
+            Exit.USAGE.when(second(), "schemas.needsV3", spec.registry());
             Exit.USAGE.when(!schema.imports().isEmpty(), "schemas.registersNoImports", spec.file());
             ObjectNode body = RegistryHttp.MAPPER.createObjectNode();
             body.put("artifactId", name(spec)).put("artifactType", schema.type());

@@ -32,6 +32,9 @@ import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.apache.kafka.common.config.provider.DirectoryConfigProvider;
+import org.apache.kafka.common.config.provider.EnvVarConfigProvider;
+import org.apache.kafka.common.config.provider.FileConfigProvider;
 
 /** Requests to a registry. It follows no redirect, so that credentials stay with their server. Thread-safe. */
 record RegistryHttp(String address, HttpClient client, Optional<String> authorization) {
@@ -49,6 +52,12 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             "ssl.keystore.password",
             "ssl.keystore.type",
             "ssl.key.password");
+    /** References need no declaration. */
+    private static final Map<String, String> PROVIDERS = Map.of(
+            "config.providers", "env,file,dir",
+            "config.providers.env.class", EnvVarConfigProvider.class.getName(),
+            "config.providers.file.class", FileConfigProvider.class.getName(),
+            "config.providers.dir.class", DirectoryConfigProvider.class.getName());
     private static final int MISSING = 404;
     private static final int CONFLICT = 409;
     private static final int LONGEST = 200;
@@ -72,7 +81,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                 .ifPresent(name -> {
                     throw Exit.USAGE.because("schemas.unknownSetting", name, String.join(", ", new TreeSet<>(SETTINGS)));
                 });
-        Map<String, String> config = ClusterConnection.lookUp(Map.of(), spec.config());
+        Map<String, String> config = ClusterConnection.lookUp(PROVIDERS, spec.config());
         Secrets.learn(config);
         HttpClient.Builder client = HttpClient.newBuilder()
                 .connectTimeout(PATIENCE)

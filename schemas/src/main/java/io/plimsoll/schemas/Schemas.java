@@ -90,6 +90,13 @@ public final class Schemas implements SchemaSupport {
         }
     }
 
+    @Override
+    public List<SchemaSpec> withId(SchemaSpec registry, long id) {
+        return Registry.of(registry).withId(id, registry).stream()
+                .filter(found -> SchemaSpec.isVersion(found.version()))
+                .toList();
+    }
+
     private static byte[] prefix(Framing framing, SchemaFormat format, long id) {
         byte[] extra = framing == Framing.CONFLUENT ? format.messageIndexes() : format.messageReference();
         return switch (framing) {

@@ -31,13 +31,22 @@ public record CapturedText(Duration window, double faster, Language language) {
      * @param readers of all topics
      * @param fanOut bytes sent ÷ bytes received by brokers; 0 if unknown
      * @param randomBytes incompressible share of the values
+     * @param schemas of the values
      */
-    public record Entry(AlikeTopics topics, Readers readers, double fanOut, double randomBytes) {
+    public record Entry(AlikeTopics topics, Readers readers, double fanOut, double randomBytes, KnownSchemas schemas) {
         /** Known groups and those that the fan-out implies. */
         long groups() {
             return Math.max(
                     Math.round((double) readers.groups() / topics.topics().size()), Math.round(fanOut));
         }
+    }
+
+    /**
+     * @param shares of the records, by schemas in the notation of a scenario
+     * @param notes about schemas of keys and values
+     */
+    public record KnownSchemas(Map<String, Double> shares, List<Sentence> notes) {
+        public static final KnownSchemas NONE = new KnownSchemas(Map.of(), List.of());
     }
 
     public String of(List<Entry> entries, List<Sentence> head) {
@@ -92,8 +101,19 @@ public record CapturedText(Duration window, double faster, Language language) {
     }
 
     private void producers(StringBuilder text, Entry entry) {
+        comments(entry.topics().shape()).forEach(sentence -> comment(text, sentence));
+        entry.schemas().notes().forEach(sentence -> comment(text, sentence));
+        Map<String, Double> parts = new LinkedHashMap<>(entry.schemas().shares());
+        double known = parts.values().stream().mapToDouble(s -> s).sum();
+        if (known < 0.98) {
+            parts.put("", 1 - known);
+        }
+        parts.forEach((schema, share) -> producers(text, entry, schema, known < 0.98 ? share : share / known));
+    }
+
+    /** @param schema of the values; empty without one */
+    private void producers(StringBuilder text, Entry entry, String schema, double ofRecords) {
         TopicShape shape = entry.topics().shape();
-        comments(shape).forEach(sentence -> comment(text, sentence));
         double keyed = shape.keys().presence();
         // Each part gets its share of the rate: records with keys and without, or partitions with similar shares.
         if (shape.skewed()) {
@@ -101,15 +121,18 @@ public record CapturedText(Duration window, double faster, Language language) {
                 double share =
                         like.stream().mapToDouble(shape.partitions()::get).sum();
                 List<Double> dealt = Collections.nCopies(like.size(), 1.0 / like.size());
-                text.append(producer(entry, share, keyed > 0.5, dealt, "    partitions: " + like + "\n"));
+                text.append(producer(
+                        entry, schema, ofRecords * share, keyed > 0.5, dealt, "    partitions: " + like + "\n"));
             }
             return;
         }
         if (keyed > 0.02) {
-            text.append(producer(entry, keyed < 0.98 ? keyed : 1, true, shape.partitions(), ""));
+            double share = ofRecords * (keyed < 0.98 ? keyed : 1);
+            text.append(producer(entry, schema, share, true, shape.partitions(), ""));
         }
         if (keyed < 0.98) {
-            text.append(producer(entry, keyed > 0.02 ? 1 - keyed : 1, false, List.of(1.0), ""));
+            double share = ofRecords * (keyed > 0.02 ? 1 - keyed : 1);
+            text.append(producer(entry, schema, share, false, List.of(1.0), ""));
         }
     }
 
@@ -118,11 +141,12 @@ public record CapturedText(Duration window, double faster, Language language) {
     }
 
     /** @param dealt shares of the partitions that receive single records, by key or round-robin, instead of batches */
-    private String producer(Entry entry, double share, boolean withKey, List<Double> dealt, String partitions) {
+    private String producer(
+            Entry entry, String schema, double share, boolean withKey, List<Double> dealt, String partitions) {
         TopicShape shape = entry.topics().shape();
         int parties = clients(shape) * entry.topics().topics().size();
         String rate = rate(shape.rate(), share);
-        String record = record(shape, withKey, entry.randomBytes());
+        String record = record(shape, schema, withKey, entry.randomBytes());
         String config = config(shape, shape.rate().busy() * share / parties, dealt);
         return "  - topic: \"%s\"\n    clients: %d\n    rate: %s\n    record: %s\n%s    config: %s\n"
                 .formatted(shape.topic(), clients(shape), rate, record, partitions, config);
@@ -144,14 +168,18 @@ public record CapturedText(Duration window, double faster, Language language) {
         return TopicShape.text(Math.max(rate, 0.001)) + "/s";
     }
 
-    private static String record(TopicShape shape, boolean withKey, double randomBytes) {
+    private static String record(TopicShape shape, String schema, boolean withKey, double randomBytes) {
         TopicShape.Values values = shape.values();
         Map<Integer, Double> sizes = new TreeMap<>();
         values.sizes().forEach(step -> sizes.merge(step.bytes(), step.share(), Double::sum));
         Map<String, String> mix = new LinkedHashMap<>();
         sizes.forEach((size, share) -> mix.put(String.valueOf(size), TopicShape.text(share)));
         Map<String, String> record = new LinkedHashMap<>();
-        record.put("size", mix.size() == 1 ? mix.keySet().iterator().next() : flow(mix));
+        if (schema.isEmpty()) {
+            record.put("size", mix.size() == 1 ? mix.keySet().iterator().next() : flow(mix));
+        } else {
+            record.put("schema", schema);
+        }
         if (withKey) {
             record.put("key", key(shape.keys()));
         }
@@ -159,7 +187,9 @@ public record CapturedText(Duration window, double faster, Language language) {
             String headers = "{count: %.0f, keySize: %.0f, valueSize: %.0f}";
             record.put("headers", headers.formatted(values.headers(), values.nameBytes(), values.headerBytes()));
         }
-        record.put("randomBytesRatio", TopicShape.text(randomBytes));
+        if (schema.isEmpty()) {
+            record.put("randomBytesRatio", TopicShape.text(randomBytes));
+        }
         return flow(record);
     }
 
@@ -209,7 +239,8 @@ public record CapturedText(Duration window, double faster, Language language) {
         return said;
     }
 
-    private static String flow(Map<String, String> fields) {
+    /** In one line of YAML. */
+    public static String flow(Map<String, String> fields) {
         return fields.entrySet().stream()
                 .map(field -> field.getKey() + ": " + field.getValue())
                 .collect(Collectors.joining(", ", "{", "}"));
@@ -252,6 +283,7 @@ public record CapturedText(Duration window, double faster, Language language) {
                     + s.rate().steps().size()
                     + s.batches().codec()
                     + (s.values().headers() > 0)
+                    + s.valueSchemas().framing()
                     + (s.keys().presence() > 0.5)
                     + (s.keys().exponent() > 0)
                     + (s.skewed() ? s.topic() : "");

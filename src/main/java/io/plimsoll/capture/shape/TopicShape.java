@@ -1,5 +1,6 @@
 package io.plimsoll.capture.shape;
 
+import io.plimsoll.capture.shape.SchemaTally.SchemaIds;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
@@ -25,10 +26,18 @@ public record TopicShape(
         Keys keys,
         List<Double> partitions,
         Batches batches,
-        long seen) {
+        long seen,
+        SchemaIds keySchemas,
+        SchemaIds valueSchemas) {
     private static final MathContext DIGITS = new MathContext(4);
     private static final double EVEN = 0.03;
     private static final int ENOUGH = 1000;
+
+    public TopicShape {
+        // Captures of earlier versions do not have them.
+        keySchemas = keySchemas == null ? SchemaIds.NONE : keySchemas;
+        valueSchemas = valueSchemas == null ? SchemaIds.NONE : valueSchemas;
+    }
 
     public record Layout(int replication, TreeMap<String, String> config) {}
 
@@ -132,13 +141,13 @@ public record TopicShape(
     }
 
     TopicShape as(String name, RateCurve curve) {
-        return new TopicShape(name, layout, curve, values, keys, partitions, batches, seen);
+        return new TopicShape(name, layout, curve, values, keys, partitions, batches, seen, keySchemas, valueSchemas);
     }
 
     public TopicShape by(int producers) {
         Batches b = batches;
         Batches counted = new Batches(b.codec, b.records, b.bytes, b.fullBytes, b.ratio, producers);
-        return new TopicShape(topic, layout, rate, values, keys, partitions, counted, seen);
+        return new TopicShape(topic, layout, rate, values, keys, partitions, counted, seen, keySchemas, valueSchemas);
     }
 
     /** Rounded to four digits, more than a sample supports; 0 if the whole is 0. */

@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 
-/** Tallies lengths and key hashes of sampled batches and records, without contents. Owned by one thread. */
+/** Tallies lengths, key hashes and schema IDs of sampled batches and records, without contents. Owned by one thread. */
 public final class TopicTally {
     private static final int STEPS = 32;
 
     public final KeyTally keys;
+    public final SchemaTally keySchemas = new SchemaTally();
+    public final SchemaTally valueSchemas = new SchemaTally();
     private final Sizes values = new Sizes();
     private double headers;
     private double nameBytes;
@@ -136,7 +138,9 @@ public final class TopicTally {
                                 .orElse(0),
                         TopicShape.share(batchBytes, plain),
                         0),
-                values.count);
+                values.count,
+                keySchemas.ids(),
+                valueSchemas.ids());
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
 import io.plimsoll.capture.shape.CapturedText.Entry;
+import io.plimsoll.capture.shape.CapturedText.KnownSchemas;
 import io.plimsoll.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.scenario.KeySpec;
@@ -12,11 +13,13 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -48,7 +51,12 @@ class CapturedTextTest {
     }
 
     private Scenario scenario(TopicShape shape, double faster, Language language) {
-        Entry entry = new Entry(new AlikeTopics(shape, List.of(shape.topic())), new Readers(2, 6, 5000), 2.1, 0.4);
+        return scenario(shape, faster, language, KnownSchemas.NONE);
+    }
+
+    private Scenario scenario(TopicShape shape, double faster, Language language, KnownSchemas schemas) {
+        Entry entry =
+                new Entry(new AlikeTopics(shape, List.of(shape.topic())), new Readers(2, 6, 5000), 2.1, 0.4, schemas);
         String text = new CapturedText(Duration.ofHours(24), faster, language)
                 .of(List.of(entry), List.of(Sentence.of("capture.assumed")));
         return ScenarioReader.read(text, "captured", List.of(), 1)
@@ -138,7 +146,7 @@ class CapturedTextTest {
     }
 
     private static TopicShape with(TopicShape of, TopicShape.Keys keys, List<Double> shares) {
-        return new TopicShape("a", of.layout(), of.rate(), of.values(), keys, shares, of.batches(), 10_000);
+        return new TopicShape("a", of.layout(), of.rate(), of.values(), keys, shares, of.batches(), 10_000, null, null);
     }
 
     @Test
@@ -152,6 +160,25 @@ class CapturedTextTest {
         assertThat(producers).hasSize(2);
         assertThat(producers.get(0).rate()).isEqualTo(perSecond(750));
         assertThat(producers.get(1).record().key()).isInstanceOf(KeySpec.None.class);
+    }
+
+    @Test
+    void recordsOfEachSchemaAreAnEntryOfTheirOwn() {
+        records(1000, 0);
+        String schema = "{registry: \"http://r:1\", subject: \"s\", version: %d}";
+        Map<String, Double> shares = new LinkedHashMap<>();
+        shares.put(schema.formatted(2), 0.6);
+        shares.put(schema.formatted(1), 0.3);
+        List<ProducerSpec> producers = scenario(
+                        shape(new long[] {4000}, 4, EVEN), 1, Language.EN, new KnownSchemas(shares, List.of()))
+                .producers();
+        assertThat(producers)
+                .extracting(ProducerSpec::rate)
+                .containsExactly(perSecond(600), perSecond(300), perSecond(100));
+        assertThat(producers)
+                .extracting(p -> p.record().schema().map(SchemaSpec::label).orElse(""))
+                .containsExactly("s 2", "s 1", "");
+        assertThat(producers).extracting(p -> p.record().size()).last().isEqualTo(2000);
     }
 
     @Test
