@@ -12,18 +12,38 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A real registry, named by {@code PLIMSOLL_REGISTRY}, takes and gives schemas through both of its APIs. */
+/** A real registry takes and gives schemas through both of its APIs. */
 @Tag("nightly")
-@EnabledIfEnvironmentVariable(named = "PLIMSOLL_REGISTRY", matches = "http.*")
 class RealRegistryTest {
     @TempDir
+    static Path scratch;
+
+    private static RegistryProcess registry;
+
+    @TempDir
     Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Optional<Path> java = RegistryProcess.java();
+        Assumptions.assumeTrue(java.isPresent(), "the registry needs a JDK " + RegistryProcess.FIRST_JAVA + " or newer");
+        registry = new RegistryProcess(java.get(), scratch);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (registry != null) {
+            registry.close();
+        }
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -40,19 +60,20 @@ class RealRegistryTest {
         Files.writeString(
                 directory.resolve("flat.proto"),
                 "syntax = \"proto3\"; package flat; message Order { int64 id = 1; int32 amount = 2; }");
-        String registry = "{registry: \"" + System.getenv("PLIMSOLL_REGISTRY") + api + "\", subject: test-"
+        String source = "{registry: \"" + registry.address() + api + "\", subject: test-"
                 + directory.getFileName() + "-" + file.replace('.', '-') + ", framing: " + framing;
         SchemaSpec mine = SchemaTesting.record(
-                        registry + ", file: " + directory.resolve(file) + ", register: true}")
+                        source + ", file: " + directory.resolve(file) + ", register: true}")
                 .schemas()
                 .get(0);
         assertThat(SchemaSupport.get().open(mine).pinned().id()).isNegative();
         SchemaSupport.get().register(mine);
         long id = SchemaSupport.get().open(mine).pinned().id();
         assertThat(id).isPositive();
-        SchemaSpec named = SchemaTesting.record(registry + "}").schemas().get(0);
+        SchemaSpec named = SchemaTesting.record(source + "}").schemas().get(0);
         assertThat(SchemaSupport.get().open(named).pinned().id()).isEqualTo(id);
-        List<byte[]> values = SchemaTesting.values(SchemaTesting.record(registry + "}"), 20);
+        assertThat(SchemaSupport.get().withId(named, id)).contains(named.named(named.subject(), "1"));
+        List<byte[]> values = SchemaTesting.values(SchemaTesting.record(source + "}"), 20);
         // One that knows neither this schema nor its id asks by the id.
         SchemaSpec.Pinned other = new SchemaSpec.Pinned(SchemaSupport.get().open(named).pinned().type(),
                 SchemaSupport.get().open(named).pinned().text(), Map.of(), Integer.MAX_VALUE);
