@@ -8,33 +8,27 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.scenario.SchemaSpec;
-import java.io.File;
-import java.io.FileInputStream;
+import io.plimsoll.wire.ClientTls;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
-import org.apache.kafka.common.config.provider.DirectoryConfigProvider;
-import org.apache.kafka.common.config.provider.EnvVarConfigProvider;
-import org.apache.kafka.common.config.provider.FileConfigProvider;
 
 /** Requests to a registry. It follows no redirect, so that credentials stay with their server. Thread-safe. */
 record RegistryHttp(String address, HttpClient client, Optional<String> authorization) {
@@ -48,16 +42,21 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             "ssl.truststore.location",
             "ssl.truststore.password",
             "ssl.truststore.type",
+            "ssl.truststore.certificates",
             "ssl.keystore.location",
             "ssl.keystore.password",
             "ssl.keystore.type",
+            "ssl.keystore.key",
+            "ssl.keystore.certificate.chain",
             "ssl.key.password");
+    private static final List<String> STORES = List.of("ssl.truststore.location", "ssl.keystore.location");
+    private static final String KAFKA_PROVIDER = "org.apache.kafka.common.config.provider.";
     /** References need no declaration. */
     private static final Map<String, String> PROVIDERS = Map.of(
             "config.providers", "env,file,dir",
-            "config.providers.env.class", EnvVarConfigProvider.class.getName(),
-            "config.providers.file.class", FileConfigProvider.class.getName(),
-            "config.providers.dir.class", DirectoryConfigProvider.class.getName());
+            "config.providers.env.class", KAFKA_PROVIDER + "EnvVarConfigProvider",
+            "config.providers.file.class", KAFKA_PROVIDER + "FileConfigProvider",
+            "config.providers.dir.class", KAFKA_PROVIDER + "DirectoryConfigProvider");
     private static final int MISSING = 404;
     private static final int CONFLICT = 409;
     private static final int LONGEST = 200;
@@ -87,7 +86,13 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                 .connectTimeout(PATIENCE)
                 .followRedirects(HttpClient.Redirect.NEVER);
         if (config.keySet().stream().anyMatch(name -> name.startsWith("ssl."))) {
-            client.sslContext(tls(config));
+            STORES.stream()
+                    .filter(config::containsKey)
+                    .filter(name -> !Files.isReadable(Path.of(config.get(name))))
+                    .forEach(name -> {
+                        throw Exit.USAGE.because("schemas.noStore", name, config.get(name));
+                    });
+            client.sslContext(ClientTls.context(config, "schemas.tls"));
         }
         Optional<String> basic = Optional.ofNullable(config.get(BASIC))
                 .map(login -> "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8)));
@@ -95,44 +100,6 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                 spec.registry(),
                 client.build(),
                 basic.or(() -> Optional.ofNullable(config.get(BEARER)).map(token -> "Bearer " + token)));
-    }
-
-    private static SSLContext tls(Map<String, String> config) {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            KeyManagerFactory keys = null;
-            if (config.containsKey("ssl.keystore.location")) {
-                String store = config.getOrDefault("ssl.keystore.password", "");
-                keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-                keys.init(
-                        keyStore(config, "ssl.keystore."),
-                        config.getOrDefault("ssl.key.password", store).toCharArray());
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(config.containsKey("ssl.truststore.location") ? keyStore(config, "ssl.truststore.") : null);
-            context.init(keys == null ? null : keys.getKeyManagers(), trust.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw Exit.USAGE.because(e, "schemas.tls", Secrets.scrub(String.valueOf(e.getMessage()), config));
-        }
-    }
-
-    private static KeyStore keyStore(Map<String, String> config, String prefix)
-            throws GeneralSecurityException, IOException {
-        String location = config.get(prefix + "location");
-        if (!config.getOrDefault(prefix + "type", "").equals("PEM")) {
-            return KeyStore.getInstance(
-                    new File(location), config.getOrDefault(prefix + "password", "").toCharArray());
-        }
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        try (InputStream in = new FileInputStream(location)) {
-            int number = 0;
-            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("trusted-" + number++, each);
-            }
-        }
-        return store;
     }
 
     /** Empty if the registry does not have it. */
@@ -200,12 +167,35 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                 throw status == CONFLICT ? conflict.apply(response.body()) : refused(status, response.body());
             }
             return Optional.of(new Answer(response.body()));
-        } catch (IOException e) {
+        } catch (ConnectException | HttpTimeoutException e) {
             throw Exit.CLUSTER.because(
                     e, "schemas.unreachable", address, e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw Exit.CLUSTER.because(e, problem(e), address, shortened(reason(e)));
         } catch (InterruptedException e) {
             throw Exit.interrupted(e, "schemas.interrupted", address);
         }
+    }
+
+    /** A server without trust in its client may close the connection without saying so. */
+    private String problem(IOException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GeneralSecurityException) {
+                return reason(cause).matches("(?s)No (name matching|subject alternative).*")
+                        ? "schemas.otherHost"
+                        : "schemas.untrusted";
+            }
+        }
+        return address.startsWith("https") ? "schemas.closedTls" : "schemas.closed";
+    }
+
+    /** The innermost reason. */
+    private static String reason(Throwable failure) {
+        Throwable inner = failure;
+        while (inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return String.valueOf(inner.getMessage()).replaceFirst("\\.$", "");
     }
 
     private static String shortened(String text) {

@@ -131,6 +131,15 @@ class RegistryTest {
     }
 
     @Test
+    void referencesNeedNoDeclarationOfTheirProvider() throws IOException {
+        registry.register("orders-value", SchemaTesting.AVRO);
+        Path file = Files.writeString(directory.resolve("login.properties"), "login=" + LOGIN);
+        String byReference = registry("").replace(LOGIN, "${file:" + file + ":login}");
+        SchemaSpec spec = SchemaTesting.record(byReference).schemas().get(0);
+        assertThat(SchemaSupport.get().open(spec).pinned().id()).isEqualTo(FIRST_ID);
+    }
+
+    @Test
     void apicuriosFramingHasAnIdOf8Bytes() {
         registry.register("orders-value", SchemaTesting.AVRO);
         byte[] value =
