@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.cluster.Topics.TopicReport;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -52,7 +54,46 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Option(names = "--as-kafka", hidden = true)
         boolean asKafka;
 
+        /** Overrides {@code --internal}, as in kafka-topics. */
+        @Option(names = "--exclude-internal", hidden = true)
+        boolean excludeInternal;
+
         abstract void run(Topics topics, PrintWriter out);
+
+        static boolean isPattern(String given) {
+            return !given.matches("[a-zA-Z0-9._-]+");
+        }
+
+        /** The expression of a pattern; as in kafka-topics, a comma separates alternatives. */
+        Pattern expression(String given) {
+            return pattern(given.replace(" ", "").replace(',', '|').replaceAll("^[\"']+|[\"']+$", ""));
+        }
+
+        /**
+         * The names given, and the topics that match the patterns given.
+         *
+         * @param internal whether a pattern matches internal topics
+         */
+        Set<String> named(Topics topics, List<String> given, boolean internal) {
+            Set<String> all = given.stream().anyMatch(OnTopics::isPattern)
+                    ? topics.names(internal && !excludeInternal)
+                    : Set.of();
+            Set<String> named = new LinkedHashSet<>();
+            for (String each : given) {
+                if (isPattern(each)) {
+                    all.stream().filter(expression(each).asMatchPredicate()).forEach(named::add);
+                } else {
+                    named.add(each);
+                }
+            }
+            return named;
+        }
+
+        /** @throws PlimsollException ({@link Exit#USAGE}) if no topic is left */
+        static Set<String> some(Set<String> named, List<String> given) {
+            Exit.USAGE.when(named.isEmpty(), "cluster.noTopicMatches", String.join(", ", given));
+            return named;
+        }
 
         void validate() {}
 
@@ -120,20 +161,34 @@ final class TopicCommand extends PlimsollCommand.Group {
 
     @Command(name = "list")
     static final class ListTopics extends OnTopics {
+        @Parameters(paramLabel = "REGEX", arity = "0..*", descriptionKey = "argument.topic-list.names")
+        List<String> names = new ArrayList<>();
+
         @Option(names = "--internal")
         boolean internal;
 
         @Override
+        void validate() {
+            names.forEach(this::expression);
+        }
+
+        @Override
         void run(Topics topics, PrintWriter out) {
-            topics.names(internal).forEach(out::println);
+            topics.names(internal && !excludeInternal).stream()
+                    .filter(name -> names.isEmpty()
+                            || names.stream()
+                                    .anyMatch(each -> expression(each).matcher(name).matches()))
+                    .forEach(out::println);
         }
     }
 
     @Command(name = "describe")
     static final class Describe extends OnTopics {
-
         @Parameters(paramLabel = "NAME", arity = "0..*", descriptionKey = "argument.topic-describe.names")
         List<String> names = new ArrayList<>();
+
+        @Option(names = "--internal", descriptionKey = "internal")
+        boolean internal;
 
         @Option(names = "--json")
         boolean json;
@@ -144,7 +199,7 @@ final class TopicCommand extends PlimsollCommand.Group {
                 printAsKafka(topics, out);
                 return;
             }
-            List<TopicReport> reports = TopicReport.of(topics, new LinkedHashSet<>(names));
+            List<TopicReport> reports = TopicReport.of(topics, some(named(topics, names, internal), names));
             if (json) {
                 out.print(Json.pretty(reports));
             } else {
@@ -155,10 +210,13 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         void validate() {
             require(asKafka || !names.isEmpty(), "cli.missing", "NAME");
+            names.forEach(this::expression);
         }
 
         private void printAsKafka(Topics topics, PrintWriter out) {
-            Set<String> asked = names.isEmpty() ? topics.names(true) : new LinkedHashSet<>(names);
+            Set<String> asked = names.isEmpty()
+                    ? topics.names(!excludeInternal)
+                    : some(named(topics, names, true), names);
             Map<String, String> configs = topics.toldConfigs(asked);
             topics.describe(asked).forEach((name, topic) -> {
                 List<TopicPartitionInfo> partitions = topic.partitions();
@@ -226,14 +284,21 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         @Override
         void validate() {
-            for (String name : names) {
-                Exit.USAGE.when(!name.matches("[a-zA-Z0-9._-]+"), "cli.notATopicName", name);
-            }
+            names.forEach(this::expression);
         }
 
         @Override
         void run(Topics topics, PrintWriter out) {
-            Map<String, Optional<TopicDescription>> found = topics.lookup(new LinkedHashSet<>(names));
+            Set<String> matching = named(topics, names, false);
+            // Kafka does not report all of these as internal.
+            matching.removeIf(name -> name.startsWith("__") && !names.contains(name));
+            if (names.stream().anyMatch(OnTopics::isPattern)) {
+                List<String> all = List.copyOf(ifExists ? matching : some(matching, names));
+                if (!all.isEmpty()) {
+                    say("cli.topicsToDelete", all.size(), Sentence.list(all, all.size()));
+                }
+            }
+            Map<String, Optional<TopicDescription>> found = topics.lookup(matching);
             // Check everything before the first deletion.
             found.forEach(this::requireDeletable);
             List<String> there = found.keySet().stream()

@@ -113,9 +113,44 @@ class TopicCommandTest {
         topic("create", name);
         assertFails(topic("delete", name, name + "-not"), 2, "no topic was deleted");
         assertFails(topic("delete", name, "__consumer_offsets", "--if-exists"), 2, "__consumer_offsets");
-        assertFails(topic("delete", name, "topic-.*"), 2, "'topic-.*'", "exact names");
+        assertFails(topic("delete", name, name + "-(not"), 2, name + "-(not");
+        assertFails(topic("delete", name + "-not.*"), 2, name + "-not.*");
         assertThat(topic("list").out().lines()).contains(name);
         topic("delete", name);
+    }
+
+    @Test
+    void patternsMatchWholeNames() throws IOException {
+        List<String> all = List.of(name + "-b", name + ".a", name + ".a2", name + "xa");
+        all.forEach(each -> topic("create", each));
+        assertThat(topic("list", name + "[.]a, " + name + "-b").out().lines()).containsExactly(name + "-b", name + ".a");
+        JsonNode described =
+                new ObjectMapper().readTree(topic("describe", name + "\\..*", "--json").out());
+        assertThat(described.findValuesAsText("name")).contains(name + ".a", name + ".a2").doesNotContain(name + "xa");
+
+        InProcess deleted = topic("delete", name + ".a", name + "-.+");
+        assertThat(deleted.err()).containsPattern(Said.en("cli.topicsToDelete", 2, null));
+        assertThat(deleted.out().lines()).hasSize(2);
+        assertThat(topic("list", name + ".*").out().lines()).containsExactly(name + ".a2", name + "xa");
+
+        InProcess none = topic("delete", name + "-.+", "--if-exists");
+        assertThat(none.exit()).isZero();
+        assertThat(none.out() + none.err()).isEmpty();
+        topic("delete", name + ".*");
+        assertThat(topic("list", name + ".*").out()).isEmpty();
+    }
+
+    @Test
+    void patternsMatchInternalTopicsOnRequestAndNeverToDelete() {
+        String internal = "__consumer_offset[s]";
+        InProcess all = topic("list", "--internal", internal);
+        assertThat(topic("list", internal).out()).isEmpty();
+        assertThat(topic("list", "--internal", "--exclude-internal", internal).out()).isEmpty();
+        if (!all.out().isEmpty()) {
+            assertThat(topic("describe", "--internal", internal).exit()).isZero();
+        }
+        assertFails(topic("describe", internal), 2, internal);
+        assertFails(topic("delete", internal), 2, internal);
     }
 
     @ParameterizedTest
