@@ -56,7 +56,11 @@ find_java() {
     java_at "$JAVA_HOME" "$need" && return
   fi
   if path=$(type -P java); then
-    dir=$(readlink -f "$path")
+    dir=$path
+    # As readlink -f, which macOS has only since 12.3.
+    while [[ -L $dir ]]; do
+      [[ $(readlink "$dir") == /* ]] && dir=$(readlink "$dir") || dir=$(dirname "$dir")/$(readlink "$dir")
+    done
     dir=${dir%/bin/java}
     # A version manager's shim is a script: only the Java behind it knows its home.
     [[ -r $dir/release ]] || dir=$(java_property "$path" java.home)
