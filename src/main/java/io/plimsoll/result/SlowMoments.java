@@ -215,9 +215,9 @@ final class SlowMoments {
      * Incidents of one kind at one place that happened around a moment: many short ones can explain a long moment.
      *
      * @param whole from the first to the last one
-     * @param nanos length of the union of their times
+     * @param spans the union of their times
      */
-    private record Candidate(Incident whole, long nanos) {
+    private record Candidate(Incident whole, Spans spans) {
         static Candidate of(List<Incident> same) {
             Incident whole = same.get(0);
             Spans spans = new Spans();
@@ -225,7 +225,7 @@ final class SlowMoments {
                 whole = whole.with(incident);
                 spans.add(incident.fromNanos(), incident.toNanos());
             }
-            return new Candidate(whole, spans.nanos());
+            return new Candidate(whole, spans);
         }
     }
 
@@ -337,31 +337,31 @@ final class SlowMoments {
     /** Share of the moment that it covers; an instant counts if the moment begins with it, or if it is the end of a change. */
     private static double when(Candidate c, Wait wait) {
         Incident incident = c.whole();
-        long error = NEAR_NANOS + incident.errorNanos();
-        long from = began(incident);
-        long to = incident.toNanos() + incident.errorNanos() + around(incident);
-        long length = Math.max(1, wait.toNanos - wait.fromNanos);
+        long nanos = c.spans().nanos();
+        boolean begins = Math.abs(incident.fromNanos() - wait.fromNanos) <= NEAR_NANOS + incident.errorNanos();
+        if (nanos == 0 || begins && incident.kind() == Incident.Kind.BROKER_DOWN) {
+            return begins ? 0.6 : ENDS.contains(incident.kind()) ? 0.5 : 0.2;
+        }
+        long error = incident.errorNanos() + around(incident);
+        long then = c.spans().within(wait.fromNanos - error - NEAR_NANOS, wait.toNanos + error + NEAR_NANOS);
+        long overlap = Math.min(incident.toNanos() + error, wait.toNanos) - Math.max(began(incident), wait.fromNanos);
         // Of an uncertain time, no more counts than the event took.
-        long within =
-                Math.min(c.nanos() + 2 * around(incident), Math.min(to, wait.toNanos) - Math.max(from, wait.fromNanos));
-        double covers = Math.min(1, Math.max(0, (double) within / length));
+        long within = Math.max(0, Math.min(overlap, then + 2 * around(incident)));
+        double covers = Math.min(1, (double) within / Math.max(1, wait.toNanos - wait.fromNanos));
         // A state that lasts much longer than the moment does not say why the records were slow just then.
-        double own = (double) Math.max(1, Math.min(to, wait.toNanos + error) - Math.max(from, wait.fromNanos - error))
-                / Math.max(1, to - from);
-        double begins = Math.abs(incident.fromNanos() - wait.fromNanos) <= error
-                ? 0.6
-                : ENDS.contains(incident.kind()) ? 0.5 : 0.2;
-        return Math.max(covers * Math.sqrt(Math.min(1, own)), c.nanos() == 0 ? begins : 0);
+        return covers * Math.sqrt((double) then / Math.max(1, nanos));
     }
 
     private static double where(Incident incident, SlowMoment moment, Stage stage) {
         String where = incident.where();
         if (where.startsWith(ObservedFigures.BROKER)) {
             int broker = Integer.parseInt(where.substring(ObservedFigures.BROKER.length()));
-            // The coordinator of a transaction seldom leads the partitions that wait for its end.
+            // The coordinator of a transaction seldom leads the partitions that wait for its end, and a lost broker
+            // none.
             boolean leads = moment.brokers().isEmpty()
                     || moment.brokers().contains(broker)
-                    || incident.kind() == Incident.Kind.TRANSACTION_ABORT;
+                    || incident.kind() == Incident.Kind.TRANSACTION_ABORT
+                    || incident.kind() == Incident.Kind.BROKER_DOWN;
             return IN_CONSUMER.contains(stage)
                     ? 0.2
                     : leads ? 1 : stage == Stage.REPLICATION ? 0.95 : ON_BROKER.contains(stage) ? 0.4 : 0.5;

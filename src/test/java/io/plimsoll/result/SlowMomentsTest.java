@@ -75,6 +75,43 @@ class SlowMomentsTest {
                 .containsExactly(Kind.PROCESS_PAUSE.word()));
     }
 
+    /** Each of them covers a sixth of the moment, and threads wait for the lock of the writing one. */
+    @Test
+    void manyShortIncidentsExplainALongMoment() {
+        fold.accept(List.of(stalled(1, 5000, 5900)), 6 * SECOND);
+        for (long at = 5000; at < 5900; at += 150) {
+            fold.incidents()
+                    .happened(List.of(
+                            incident(Kind.FILE_STALL, "broker 1", at, at + 145),
+                            incident(Kind.LOCK, "broker 1", at + 5, at + 145)));
+        }
+        assertThat(moments())
+                .singleElement()
+                .satisfies(m -> assertThat(m.causes()).singleElement().satisfies(cause -> {
+                    assertThat(cause.event()).isEqualTo(Kind.FILE_STALL.word());
+                    assertThat(cause.fromSeconds()).isCloseTo(5.0, within(1e-9));
+                    assertThat(cause.toSeconds()).isCloseTo(5.895, within(1e-9));
+                    assertThat(cause.confidence()).isGreaterThan(0.8);
+                }));
+    }
+
+    /** A leader is elected at the end of a change; that its clients lost their connections says less than that it went down. */
+    @Test
+    void theLossOfABrokerIsTheCauseOfWhatOthersNotice() {
+        fold.accept(List.of(batch(2, 5000, Map.of(Stage.RETRY, 900L, Stage.REQUEST, 5L))), 7 * SECOND);
+        fold.incidents().happened(List.of(incident(Kind.LEADER_CHANGE, "broker 2", 5700, 5700)));
+        assertThat(moments().get(0).causes())
+                .extracting(SlowMoment.Cause::event)
+                .containsExactly(Kind.LEADER_CHANGE.word());
+        fold.incidents()
+                .happened(List.of(
+                        incident(Kind.BROKER_DOWN, "broker 1", 5100, 9000),
+                        incident(Kind.DISCONNECT, "generator", 5000, 5900)));
+        assertThat(moments().get(0).causes())
+                .extracting(SlowMoment.Cause::event)
+                .containsExactly(Kind.BROKER_DOWN.word());
+    }
+
     @Test
     void twoStallsAreTwoMomentsAndOneWithoutAnEventIsUnexplained() {
         fold.accept(List.of(stalled(1, 1000, 1300), stalled(3, 4000, 4200)), 6 * SECOND);
