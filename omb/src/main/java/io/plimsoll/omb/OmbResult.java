@@ -77,17 +77,12 @@ public final class OmbResult implements OmbSupport {
     private static Plan.Trial trial(RunDirectory directory, Optional<String> name) {
         Plan plan = plan(directory);
         List<String> names = plan.trials().stream().map(Plan.Trial::name).toList();
-        Exit.USAGE.when(
-                name.isEmpty() && names.size() > 1,
-                "report.oneTrialOnly",
-                directory.path(),
-                names.size(),
-                List.copyOf(names));
+        boolean ambiguous = name.isEmpty() && names.size() > 1;
+        Exit.USAGE.when(ambiguous, "report.oneTrialOnly", directory.path(), names.size(), names);
         return plan.trials().stream()
                 .filter(t -> name.isEmpty() || t.name().equals(name.get()))
                 .findFirst()
-                .orElseThrow(() ->
-                        Exit.USAGE.because("report.noSuchTrial", directory.path(), name.get(), List.copyOf(names)));
+                .orElseThrow(() -> Exit.USAGE.because("report.noSuchTrial", directory.path(), name.get(), names));
     }
 
     private static Plan plan(RunDirectory directory) {

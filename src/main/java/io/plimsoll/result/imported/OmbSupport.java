@@ -19,11 +19,6 @@ public interface OmbSupport {
     /** @throws ImportException with file, line and key of the fault */
     List<Measured> read(String file, String text);
 
-    /**
-     * One trial in the format of result files.
-     *
-     * @param trial empty if the run has only one
-     * @throws PlimsollException (usage) if the trial does not exist, is ambiguous, or measured nothing
-     */
+    /** A trial as a result file. @throws PlimsollException (usage) if it is unknown, ambiguous, or measured nothing */
     String write(RunDirectory run, Optional<String> trial);
 }
