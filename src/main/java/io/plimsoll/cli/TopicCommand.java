@@ -177,7 +177,8 @@ final class TopicCommand extends PlimsollCommand.Group {
             topics.names(internal && !excludeInternal).stream()
                     .filter(name -> names.isEmpty()
                             || names.stream()
-                                    .anyMatch(each -> expression(each).matcher(name).matches()))
+                                    .anyMatch(each ->
+                                            expression(each).matcher(name).matches()))
                     .forEach(out::println);
         }
     }
@@ -214,9 +215,8 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
 
         private void printAsKafka(Topics topics, PrintWriter out) {
-            Set<String> asked = names.isEmpty()
-                    ? topics.names(!excludeInternal)
-                    : some(named(topics, names, true), names);
+            Set<String> asked =
+                    names.isEmpty() ? topics.names(!excludeInternal) : some(named(topics, names, true), names);
             Map<String, String> configs = topics.toldConfigs(asked);
             topics.describe(asked).forEach((name, topic) -> {
                 List<TopicPartitionInfo> partitions = topic.partitions();

@@ -31,9 +31,10 @@ public final class ClientTls {
                 outer = inner;
                 inner = inner.getCause();
             }
-            String said = outer == inner || String.valueOf(outer.getMessage()).contains(String.valueOf(inner.getMessage()))
-                    ? outer.getMessage()
-                    : outer.getMessage() + ": " + inner.getMessage();
+            String said =
+                    outer == inner || String.valueOf(outer.getMessage()).contains(String.valueOf(inner.getMessage()))
+                            ? outer.getMessage()
+                            : outer.getMessage() + ": " + inner.getMessage();
             throw Exit.USAGE.because(e, problem, Secrets.scrub(String.valueOf(said), config));
         }
     }

@@ -100,7 +100,8 @@ class CaptureTest {
                 .scenario();
         ProducerSpec producer = scenario.producers().get(0);
         // The topic is younger than the requested window.
-        assertThat(captured.window().toMillis() / 1e3).isCloseTo((captured.until().toEpochMilli() - begin) / 1e3, within(8.0));
+        assertThat(captured.window().toMillis() / 1e3)
+                .isCloseTo((captured.until().toEpochMilli() - begin) / 1e3, within(8.0));
         assertThat(scenario.duration().toMillis()).isCloseTo(captured.window().toMillis() / 10, within(1000L));
         assertThat(scenario.topics().get(0).partitions()).isEqualTo(4);
         assertThat(producer.clients()).isEqualTo(1);

@@ -123,10 +123,13 @@ class TopicCommandTest {
     void patternsMatchWholeNames() throws IOException {
         List<String> all = List.of(name + "-b", name + ".a", name + ".a2", name + "xa");
         all.forEach(each -> topic("create", each));
-        assertThat(topic("list", name + "[.]a, " + name + "-b").out().lines()).containsExactly(name + "-b", name + ".a");
-        JsonNode described =
-                new ObjectMapper().readTree(topic("describe", name + "\\..*", "--json").out());
-        assertThat(described.findValuesAsText("name")).contains(name + ".a", name + ".a2").doesNotContain(name + "xa");
+        assertThat(topic("list", name + "[.]a, " + name + "-b").out().lines())
+                .containsExactly(name + "-b", name + ".a");
+        JsonNode described = new ObjectMapper()
+                .readTree(topic("describe", name + "\\..*", "--json").out());
+        assertThat(described.findValuesAsText("name"))
+                .contains(name + ".a", name + ".a2")
+                .doesNotContain(name + "xa");
 
         InProcess deleted = topic("delete", name + ".a", name + "-.+");
         assertThat(deleted.err()).containsPattern(Said.en("cli.topicsToDelete", 2, null));
@@ -145,7 +148,8 @@ class TopicCommandTest {
         String internal = "__consumer_offset[s]";
         InProcess all = topic("list", "--internal", internal);
         assertThat(topic("list", internal).out()).isEmpty();
-        assertThat(topic("list", "--internal", "--exclude-internal", internal).out()).isEmpty();
+        assertThat(topic("list", "--internal", "--exclude-internal", internal).out())
+                .isEmpty();
         if (!all.out().isEmpty()) {
             assertThat(topic("describe", "--internal", internal).exit()).isZero();
         }
