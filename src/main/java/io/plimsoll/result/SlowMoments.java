@@ -323,7 +323,7 @@ final class SlowMoments {
         return BEHIND.getOrDefault(incident.kind(), Set.of()).contains(other.kind())
                 && (other.where().equals(incident.where())
                         || other.where().equals("host")
-                        || other.where().equals("generator") && incident.kind() == Incident.Kind.CONSUMER_PAUSE)
+                        || (other.where().equals("generator") && incident.kind() == Incident.Kind.CONSUMER_PAUSE))
                 && Math.min(other.toNanos(), incident.toNanos()) - Math.max(other.fromNanos(), incident.fromNanos())
                         > (incident.toNanos() - incident.fromNanos()) / 2;
     }
@@ -339,7 +339,7 @@ final class SlowMoments {
         Incident incident = c.whole();
         long nanos = c.spans().nanos();
         boolean begins = Math.abs(incident.fromNanos() - wait.fromNanos) <= NEAR_NANOS + incident.errorNanos();
-        if (nanos == 0 || begins && incident.kind() == Incident.Kind.BROKER_DOWN) {
+        if (nanos == 0 || (begins && incident.kind() == Incident.Kind.BROKER_DOWN)) {
             return begins ? 0.6 : ENDS.contains(incident.kind()) ? 0.5 : 0.2;
         }
         long error = incident.errorNanos() + around(incident);
