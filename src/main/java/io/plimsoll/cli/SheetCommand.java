@@ -300,7 +300,7 @@ final class SheetCommand extends PlimsollCommand {
         }
     }
 
-    /** Ends the current run; the sheet shows the complete ones. */
+    /** Ends the current run; the sheet shows the complete runs. */
     private void stop() {
         stopping = true;
         Run run = current;

@@ -129,7 +129,7 @@ final class OthersRules {
         return others <= 0 ? 0 : others / (others + records(e)) * ramp(others, 30, 150);
     }
 
-    /** Milliseconds per second of all handlers for requests without records. */
+    /** Time of all handlers in requests without records, in milliseconds per second. */
     private static double others(TrialEvidence e) {
         return total(asks(e, Observation.ASKED_MS).values(), ms -> ms);
     }

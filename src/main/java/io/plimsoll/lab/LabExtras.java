@@ -206,7 +206,7 @@ final class LabExtras implements AutoCloseable {
         return done ? Optional.empty() : Optional.of(Sentence.of("lab.mayNotMount", why));
     }
 
-    /** Fills a size-limited disk up to less than one kibibyte. */
+    /** Fills a size-limited disk until less than one kibibyte is free. */
     void fill(Path dataDirectory) {
         requireSmallDisk();
         int block = BLOCK_BYTES;

@@ -67,8 +67,8 @@ public record Observation(
     }
 
     /**
-     * Merges observations of one broker, host, topic, or client: sums are added; of gauges the time-weighted mean and the
-     * maximum are kept. Not thread-safe.
+     * Merges observations of one broker, host, topic, or client: sums are added; gauges keep their time-weighted mean
+     * and their maximum. Not thread-safe.
      */
     public static final class ObservationSum implements Readings {
         private final Map<String, Double> sums = new TreeMap<>();

@@ -89,7 +89,7 @@ public final class Rules {
         return counted(path, rule, "integer");
     }
 
-    /** Usual whole numbers: small ones, as in most data. */
+    /** Typical whole numbers, which are small as in most data. */
     public static ToLongFunction<Draw> small(long least, long most) {
         long low = Math.max(0, least);
         long high = Math.min(USUAL_MOST, most);

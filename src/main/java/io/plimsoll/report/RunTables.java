@@ -529,7 +529,7 @@ public final class RunTables {
         return summed ? Stream.concat(named, distribution) : named;
     }
 
-    /** One worker, or a place between 0 and 1 in the order of each figure of several. */
+    /** One worker, or a quantile from 0 to 1 of each figure of several workers. */
     private record WorkerRow(Object name, List<WorkerResult> of, double at) {
         Object cell(Column<WorkerResult> column) {
             if (of.size() == 1) {

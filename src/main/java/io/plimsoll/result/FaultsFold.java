@@ -206,7 +206,7 @@ final class FaultsFold {
         return silences.between(first, from, end).withAppends(appendSilences.between(first, from, end));
     }
 
-    /** @param backNanos when throughput was back; negative if it was not */
+    /** @param backNanos time at which throughput had recovered; negative if it did not recover */
     private FaultResult.Response response(int i, long backNanos) {
         Entry entry = entries.get(i);
         // If a broker stays down, recovery means that other brokers do its work.

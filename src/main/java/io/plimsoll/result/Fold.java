@@ -156,7 +156,7 @@ public final class Fold {
         return end.with(checks.stream().map(c -> Checks.evaluate(trial, c)).toList());
     }
 
-    /** The regular end of a run, with the verdict and exit code that follow from its trials. */
+    /** The normal end of a run, with the verdict and exit code that follow from its trials. */
     public RunEnded end(Instant at) {
         List<TrialResult> trials = trials();
         return new RunEnded(at, Verdicts.exit(trials, between(trials), ceilings).code(), verdict(trials));

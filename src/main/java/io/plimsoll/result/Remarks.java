@@ -288,7 +288,7 @@ public final class Remarks {
                     : ranges(values.stream().map(Object::toString).toList());
         }
 
-        /** One text for several of the same form, with ranges of their figures. */
+        /** One text for several remarks of the same form, with ranges of their figures. */
         private static String ranges(List<String> texts) {
             List<SentenceTemplate> shapes = texts.stream().map(t -> of(t, true)).toList();
             String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())

@@ -167,8 +167,8 @@ final class OutageSearch {
     record OutagePlan(String name, List<Integer> brokers, boolean disk, boolean away) {
 
         /**
-         * @throws PlimsollException {@link Exit#USAGE} if they do not exist, cannot be stopped, or hold all replicas of
-         *     a topic
+         * @throws PlimsollException {@link Exit#USAGE} if the brokers do not exist, cannot be stopped, or hold all
+         *     replicas of a topic
          */
         static OutagePlan of(Without wanted, ClusterSession cluster) {
             Exit.USAGE.when(cluster.comparesLabs(), "run.outage.labs");

@@ -190,7 +190,7 @@ public final class FigureStream implements Progress {
         }
     }
 
-    /** Nothing for clients without counts, such as producers while consumers finish reading. */
+    /** Writes nothing for clients without counts, such as producers while consumers finish reading. */
     private void append(StringBuilder lines, Snapshot s, Map<String, String> labels) {
         Map<String, Double> figures = FigureCatalogue.ofSecond(Sums.of(s));
         if (!figures.isEmpty()) {

@@ -158,7 +158,7 @@ public record OtlpSettings(
         private final SdkMeterProvider provider;
 
         /**
-         * @param figures supplies the current values of always the same metrics
+         * @param figures supplies the current values; the metrics are the same in every call
          * @param warning receives only the first failure; called on any thread
          */
         public OtlpExport(OtlpSettings settings, Supplier<List<ExportedMetric>> figures, Consumer<Sentence> warning) {

@@ -344,7 +344,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             }
         }
 
-        /** Commits the rest before the member leaves; in auto mode the client does. */
+        /** Commits the remaining offsets before the member leaves; in auto mode, the client commits them. */
         void end() {
             boolean manual = mode instanceof Commit.Sync || mode instanceof Commit.Async;
             if (manual && uncommitted > 0) {

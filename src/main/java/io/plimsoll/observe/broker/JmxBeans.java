@@ -287,7 +287,7 @@ final class JmxBeans implements Beans, AutoCloseable {
             }
         }
 
-        /** Trusts the registry's reference; {@link Guarded} stops a false one. */
+        /** Trusts the reference from the RMI registry; {@link Guarded} blocks a forged one. */
         private static boolean speaksTls(RMIServer server) {
             return server instanceof RemoteObject object
                     && object.getRef().getRefClass(null).equals("UnicastRef2")
