@@ -148,7 +148,7 @@ final class SheetCommand extends PlimsollCommand {
         }
     }
 
-    /** Of one round, as far as the scenarios tell. */
+    /** Duration of one round, as far as the scenarios state it. */
     private double seconds() {
         return sheet.scenarios().stream()
                 .flatMap(scenario -> IntStream.range(0, sheet.sides().size()).mapToObj(side -> plan(scenario, side)))

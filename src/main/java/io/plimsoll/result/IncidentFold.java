@@ -29,7 +29,7 @@ final class IncidentFold {
             "leaderChanges", Kind.LEADER_CHANGE,
             "isrShrinks", Kind.ISR_SHRINK,
             "isrExpands", Kind.ISR_EXPAND);
-    /** Those that are milliseconds, at an unknown time in the second. */
+    /** The sums in milliseconds, at an unknown time in the second. */
     private static final Map<String, Kind> TIMED = Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA);
 
     private static final double LEAST_MILLIS = 10;

@@ -52,7 +52,7 @@ final class SlowMoments {
     /** Incidents that can cause an incident at the same place or host: a thread waits for a lock while another one writes. */
     private static final Map<Incident.Kind, Set<Incident.Kind>> BEHIND = behind();
 
-    /** Reported when a change is over: the wait began before. */
+    /** Incidents that are reported when a change is over: the wait began earlier. */
     private static final Set<Incident.Kind> ENDS = EnumSet.of(
             Incident.Kind.LEADER_CHANGE,
             Incident.Kind.ISR_SHRINK,

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 
 /** The union of spans of time, in nanoseconds. Not thread-safe. */
 final class Spans {
-    /** Ends by begins; disjoint. */
+    /** Disjoint spans, as end by start. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     void add(long fromNanos, long toNanos) {

@@ -29,7 +29,7 @@ public final class HostStalls implements IncidentSource {
 
     private static final double LEAST_RETRANSMITTED_SHARE = 0.01;
 
-    /** Looks after which a process can have moved to another cgroup, or have got a quota. */
+    /** Number of polls after which a process may have moved to another cgroup or received a quota. */
     private static final int QUOTAS_EVERY = 5;
 
     private static final Map<String, Kind> PRESSURES =
