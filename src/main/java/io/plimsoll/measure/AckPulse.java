@@ -37,7 +37,7 @@ public record AckPulse(
 
     /**
      * A partition without an acknowledgment or an append.
-     * @param partition such as {@code orders-3}
+     * @param partition name of the partition, such as {@code orders-3}
      * @param fromNanos last acknowledgment before the gap
      * @param toNanos next acknowledgment, or the end of the pulse; an open gap is reported again with a later end
      */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A partition assigned to a member of a consumer group. Times are nanoseconds of one clock.
  * @param group the consumer group; null before 1.1
- * @param partition such as {@code orders-3}
+ * @param partition name of the partition, such as {@code orders-3}
  * @param fromNanos last poll with its records before the assignment
  * @param givenNanos last assignment callback
  * @param toNanos first poll with its records after it

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
  * Records of one batch that waited unusually long, and where the time of the slowest one went. Immutable.
  *
  * @param of the producers or the consumer group, as in the scenario
- * @param partition such as {@code orders-3}
+ * @param partition name of the partition, such as {@code orders-3}
  * @param broker the leader that answered; negative if unknown
- * @param offset of the first record; negative if unknown
+ * @param offset offset of the first record; negative if unknown
  * @param records slow records with the same end
- * @param fromNanos when the slowest record was due, since the trial's start
+ * @param fromNanos time at which the slowest record was due, since the trial's start
  * @param stages nanoseconds in each stage, in order and without gaps; stages without time are absent
  */
 public record SlowBatch(

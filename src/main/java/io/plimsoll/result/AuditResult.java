@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Audit of one trial. Records marked as unwrapped lie flat in it.
  *
- * @param method by end offsets, or by the identity of each record
+ * @param method comparison by end offsets, or by the identity of each record
  * @param complete false if some records could not be examined
  * @param findings findings as sentences
  * @param anomalies anomalies, up to a maximum number; null if records have no identities
@@ -138,7 +138,7 @@ public record AuditResult(
     /**
      * Consecutive records with the same verdict.
      *
-     * @param verdict such as {@code lost}
+     * @param verdict verdict of the audit, such as {@code lost}
      * @param records number of records, at least 1
      * @param violation whether a guarantee of Kafka is violated
      * @param fault the fault in effect at that time, such as {@code kill broker 2}; null without one

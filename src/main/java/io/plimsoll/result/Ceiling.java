@@ -180,8 +180,8 @@ public record Ceiling(
     /**
      * The name of a cause.
      *
-     * @param limit such as {@code client quota}; null if nothing stands out
-     * @param where such as {@code broker 1}; null if not applicable
+     * @param limit name of the cause, such as {@code client quota}; null if nothing stands out
+     * @param where place of the cause, such as {@code broker 1}; null if not applicable
      */
     public record Named(Sentence limit, Sentence where) {}
 
@@ -192,7 +192,7 @@ public record Ceiling(
      * A trial that changed one factor, at a load near the ceiling.
      *
      * @param factor the changed factor, such as {@code acks}
-     * @param change such as {@code acks: all -> 1}
+     * @param change the change, such as {@code acks: all -> 1}
      * @param limits causes that this change would remove
      * @param offeredRecordsPerSecond offered load
      * @param recordsPerSecond throughput with the change

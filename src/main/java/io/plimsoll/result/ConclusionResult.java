@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A sentence of a published report, and whether it holds here.
  *
- * @param text as published
+ * @param text the sentence as published
  * @param holds true if all its checks hold, false if one does not, null if undecided
  * @param checks empty where no trial can tell
  */

@@ -44,7 +44,7 @@ public record FaultResult(
     /**
      * The injected fault.
      *
-     * @param action as in the scenario, such as {@code kill}
+     * @param action the action as in the scenario, such as {@code kill}
      * @param what action and target, as text
      * @param broker id of the affected broker; null without one
      * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; not over if it lasted until the

@@ -5,7 +5,7 @@ import io.plimsoll.text.Sentence;
 /**
  * Findings of one guard of a shared cluster during a trial.
  *
- * @param guard its name, such as {@code replicas}
+ * @param guard name of the guard, such as {@code replicas}
  * @param watches condition that it observes
  * @param found the problem that it found; null without one
  * @param halvedSeconds time of the trial at which it first reduced the load, in seconds; null if it did not

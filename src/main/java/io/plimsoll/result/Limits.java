@@ -35,7 +35,7 @@ public record Limits(
      * A possible cause.
      *
      * @param limit name of the cause, the same in all trials, such as {@code client quota}
-     * @param where such as {@code broker 2} or {@code orders-3}; null if not applicable
+     * @param where place of the cause, such as {@code broker 2} or {@code orders-3}; null if not applicable
      * @param score 0 to 1: utilization of the resource × share of the time it explains
      * @param evidence figures that support it
      */

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /**
  * A table of published figures beside the measured ones, in the layout of the original.
  *
- * @param title of the table in the original
+ * @param title title of the table in the original
  * @param notes notes on published values, each after its mark; empty, and absent in JSON, without any
  */
 public record ReferenceTable(
@@ -29,7 +29,7 @@ public record ReferenceTable(
 
     /**
      * @param figure name of the measured figure, as in checks; null where the original is only quoted
-     * @param unit of the figure; empty for plain numbers; null with the figure
+     * @param unit unit of the figure; empty for plain numbers; null with the figure
      */
     public record Column(Sentence name, String figure, String unit) {}
 

@@ -13,12 +13,12 @@ import java.util.Objects;
  * A time in which records were slow for the same reason: the same stage, at the same brokers. Times are seconds since the
  * trial's start.
  *
- * @param toSeconds end of the wait; records that the client kept back behind it can end later
- * @param stage in which most of their time was spent, as {@link io.plimsoll.measure.SlowBatch.Stage#word}, without those that
- *     the client kept back
+ * @param toSeconds end of the wait; records that the client kept back can end later
+ * @param stage the stage in which most of their time was spent, such as {@code append}; records that the client kept back
+ *     do not count
  * @param brokers leaders of the slow records; empty if unknown
- * @param partitions of the slow records, such as {@code orders-3}
- * @param of producers or consumer groups of the scenario
+ * @param partitions partitions of the slow records, such as {@code orders-3}
+ * @param of producers or consumer groups, as in the scenario
  * @param records slow records that were kept: the number in the trial can be larger
  * @param worstMicros time of the slowest record
  * @param worst slowest batches, slowest first, with the time in each stage
@@ -42,9 +42,9 @@ public record SlowMoment(
     /**
      * An event that can explain a slow moment.
      *
-     * @param event its kind, as {@link Incident.Kind#word}
-     * @param where its place, such as {@code broker 1}, {@code host} or {@code generator}
-     * @param fromSeconds its start, since the trial's start
+     * @param event kind of the event, such as {@code gc}
+     * @param where place of the event, such as {@code broker 1}, {@code host} or {@code generator}
+     * @param fromSeconds start of the event, since the trial's start
      * @param detail a partition, file, or collector; absent without any
      * @param confidence 0 to 1: how much of the moment it covers, and how well place and stage agree
      */

@@ -32,9 +32,9 @@ public record WorkerResult(
      * @param host address of the agent, {@code host:port}
      * @param version version of the program, with its commit
      * @param cores cores of its host, at least 1
-     * @param producers its share of each producer entry, such as {@code producers[0] clients 0 to 1}
-     * @param consumers its share of each consumer entry, such as {@code consumers[0] group 0}
-     * @param connections its share of each entry of connections, such as {@code connections[0] 0 to 499};
+     * @param producers the worker's share of each producer entry, such as {@code producers[0] clients 0 to 1}
+     * @param consumers the worker's share of each consumer entry, such as {@code consumers[0] group 0}
+     * @param connections the worker's share of each entry of connections, such as {@code connections[0] 0 to 499};
      *     absent without any
      */
     public record Part(
@@ -49,7 +49,7 @@ public record WorkerResult(
     /**
      * Throughput of the worker.
      *
-     * @param offeredRecordsPerSecond its share of the offered load; null in a closed loop
+     * @param offeredRecordsPerSecond the worker's share of the offered load; null in a closed loop
      */
     public record Flow(
             Double offeredRecordsPerSecond,
