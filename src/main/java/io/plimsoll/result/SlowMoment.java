@@ -4,7 +4,6 @@ import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.SlowBatch;
 import java.util.List;
 import java.util.Objects;
