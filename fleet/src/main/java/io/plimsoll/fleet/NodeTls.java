@@ -150,7 +150,7 @@ final class NodeTls implements SSLEngineProvider {
                 who,
                 revocation(reason)
                         ? Sentence.of("fleet.peerRevoked")
-                        : Sentence.of("fleet.peerUnbelieved", String.valueOf(reason.getMessage())));
+                        : Sentence.of("fleet.peerUnbelieved", String.valueOf(reason.getMessage()).replaceAll("[\\w.]+Exception: ", "")));
         if (said.size() < MOST_SAID && said.add(why)) {
             refusals.accept(why);
         }
