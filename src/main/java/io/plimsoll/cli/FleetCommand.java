@@ -98,7 +98,7 @@ public final class FleetCommand extends PlimsollCommand.Group {
             expect(free <= 0.9, "--headroom", headroom, "cli.a.range", "0%", "90%");
             List<String> engines = Calibrator.engines();
             Exit.USAGE.when(!engines.contains(engine), "cli.noSuchEngine", engines, engine);
-            require(fleet != null || workers == 0 && !certs.any(), "cli.onlyInFleet");
+            require(fleet != null || (workers == 0 && !certs.any()), "cli.onlyInFleet");
             double records = wanted.unit() == Unit.RECORDS ? wanted.value() : wanted.value() / bytes;
             Planned plan = FleetSupport.get()
                     .plan(

@@ -167,7 +167,11 @@ class LauncherTest {
     void tooFewFilesAreRefusedWithTheReason() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         ProcessBuilder builder = machine.script("plimsoll", "agent");
-        builder.command("bash", "-c", "ulimit -n 64; exec \"$0\" agent", builder.command().get(0));
+        builder.command(
+                "bash",
+                "-c",
+                "ulimit -n 64; exec \"$0\" agent",
+                builder.command().get(0));
         Outcome outcome = FreshMachine.finish(builder.start());
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.err()).contains("64 files");

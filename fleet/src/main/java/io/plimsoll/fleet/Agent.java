@@ -15,6 +15,7 @@ import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.FleetMessage.Left;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Release;
@@ -29,21 +30,20 @@ import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -54,9 +54,13 @@ final class Agent implements AutoCloseable {
     /** On an overloaded host, producers end within a second after that: in total, less than five seconds. */
     static final long LEASE_NANOS = 3_000_000_000L;
 
+    /** The lease while no load is generated: hosts are busiest while they prepare it. */
+    static final long WAITING_NANOS = 15_000_000_000L;
+
     private static final long WATCH_MILLIS = 100;
 
     private final AgentOptions options;
+    private final long waitingNanos;
     private final Certificates own;
     private final Calibrations calibrations;
     /** The best calibrated rate of all cores, by engine; empty if not calibrated. */
@@ -65,22 +69,22 @@ final class Agent implements AutoCloseable {
     /** The fastest active network interface, such as {@code eth0 10000 Mbit/s}; null if no speed is known. */
     private final String networkCard;
 
+    /** The same for all agents of a host or container. */
+    private final String host;
+
     private final OrderCheck check;
     private final Consumer<Sentence> says;
-    private final Set<String> join;
     /** Null with a token. */
     private final Instant certificateEnds;
 
     private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
-    private final CountDownLatch apart = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
     final FleetNode.Inbox inbox = new Listening();
     private volatile String name;
     /** Null before it listens. */
     private volatile FleetNode node;
 
     // Guarded by this object.
-    private final Set<String> joined = new HashSet<>();
-    private boolean outside;
     private boolean ended;
     // Null while idle:
     private String session;
@@ -98,15 +102,21 @@ final class Agent implements AutoCloseable {
     private boolean stayed;
 
     Agent(AgentOptions options, Consumer<Sentence> says) {
+        this(options, says, WAITING_NANOS);
+    }
+
+    Agent(AgentOptions options, Consumer<Sentence> says, long waitingNanos) {
+        this.waitingNanos = waitingNanos;
         this.options = options;
         this.says = says;
         own = Certificates.of(options.credentials(), true);
         check = new OrderCheck(
                 new DataDirectory(options.permits().data(), own.secrets()),
                 new LoginSettings(options.permits().names()));
-        HostInventory host = HostInventory.read(options.permits().data().orElse(Path.of(".")));
-        networkCard = networkCard(host);
-        calibrations = HostLimits.cache(host, options.version()).read(note -> {});
+        HostInventory inventory = HostInventory.read(options.permits().data().orElse(Path.of(".")));
+        networkCard = networkCard(inventory);
+        host = hostId();
+        calibrations = HostLimits.cache(inventory, options.version()).read(note -> {});
         calibrations.calibrations().stream()
                 .filter(c -> c.subject().side().equals(Calibration.PRODUCE))
                 .forEach(c -> calibrated.merge(
@@ -116,16 +126,22 @@ final class Agent implements AutoCloseable {
                                 c.subject().recordBytes(),
                                 limit(calibrations, c.subject().engine())),
                         BinaryOperator.maxBy(Comparator.comparingDouble(Calibrated::recordsPerSecond))));
-        join = options.join().stream()
-                // All agents can share one list: its first agent starts the fleet.
-                .filter(other -> !other.equals(options.listen()))
-                .map(NodeAddress::toString)
-                .collect(Collectors.toSet());
         certificateEnds = own.token() ? null : own.ends();
         var unused = watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
         if (certificateEnds != null) {
             unused = watch.scheduleAtFixedRate(this::warnOfEnd, 0, 1, TimeUnit.DAYS);
         }
+    }
+
+    /** Containers of a host have names of their own, and hosts of the same name have boots of their own. */
+    private static String hostId() {
+        String boot = "";
+        try {
+            boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException e) {
+            // On other systems, the name has to do.
+        }
+        return FleetNode.canonical() + " " + boot;
     }
 
     /** The calibrated limit of all cores; null if unknown. */
@@ -145,15 +161,13 @@ final class Agent implements AutoCloseable {
     /** Starts listening; see {@link FleetSupport#serve}. */
     static Agent start(AgentOptions options, Consumer<Sentence> says) {
         Agent agent = new Agent(options, says);
-        FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, agent.own, agent.inbox);
+        FleetNode node = FleetNode.start(options.listen(), agent.own, agent.inbox);
         String place = FleetNode.place(node.self);
         agent.name = options.name() == null ? place : options.name();
         agent.node = node;
-        if (options.join().isEmpty()) {
-            node.found();
-        } else {
-            node.join(options.join());
-        }
+        node.join(options.join());
+        var unused = agent.watch.scheduleAtFixedRate(node::renew, 0, 1, TimeUnit.SECONDS);
+        agent.watch.execute(Wire::prepare);
         says.accept(Sentence.of("fleet.listens", place));
         return agent;
     }
@@ -177,8 +191,13 @@ final class Agent implements AutoCloseable {
 
     private synchronized void renew(String from, String about, long now) {
         if (isCoordinator(from, about)) {
-            lease.renew(now);
+            lease.renew(now, leaseNanos());
         }
+    }
+
+    /** Guarded by this object. */
+    private long leaseNanos() {
+        return trial != null && trial.loads() ? LEASE_NANOS : waitingNanos;
     }
 
     private synchronized Info info() {
@@ -190,7 +209,9 @@ final class Agent implements AutoCloseable {
                 networkCard,
                 calibrated,
                 session == null ? null : run,
-                certificateEnds == null ? null : certificateEnds.getEpochSecond());
+                certificateEnds == null ? null : certificateEnds.getEpochSecond(),
+                host,
+                node.members());
     }
 
     /** @return the reason for a refusal; null if the run gets this agent */
@@ -201,14 +222,14 @@ final class Agent implements AutoCloseable {
         if (session != null && !isCoordinator(from, wanted)) {
             return Sentence.of("fleet.busy", run, FleetNode.place(coordinator));
         }
-        if (session == null && (stayed || trial != null && !trial.over())) {
+        if (session == null && (stayed || (trial != null && !trial.over()))) {
             return Sentence.of("fleet.stillEnding", run);
         }
         if (session == null) {
             session = wanted;
             run = claim.run();
             coordinator = from;
-            lease = new Lease(LEASE_NANOS, now);
+            lease = new Lease(now);
             says.accept(Sentence.of("fleet.worksFor", run, FleetNode.place(from)));
         }
         return null;
@@ -279,16 +300,14 @@ final class Agent implements AutoCloseable {
 
     private void watchLease() {
         synchronized (this) {
-            if (lease != null && lease.expired(System.nanoTime())) {
+            if (lease != null && lease.expired(System.nanoTime(), leaseNanos())) {
                 if (trial != null) {
                     trial.stop(true);
                 }
-                free(Sentence.of("fleet.leaseOver", run, LEASE_NANOS / 100_000_000 / 10.0), Exit.CLUSTER);
+                free(Sentence.of("fleet.leaseOver", run, leaseNanos() / 1e9), Exit.CLUSTER);
             }
-            // Only after the run: rejoining would end it.
-            boolean lost = outside && (stay.runs() == 0 || runs == 0);
-            if ((lost || ended || hasStayed()) && session == null) {
-                apart.countDown();
+            if ((ended || hasStayed()) && session == null) {
+                over.countDown();
             }
         }
     }
@@ -315,29 +334,6 @@ final class Agent implements AutoCloseable {
         }
 
         @Override
-        public void agentUp(String address) {
-            synchronized (Agent.this) {
-                if (join.contains(FleetNode.place(address))) {
-                    joined.add(address);
-                }
-            }
-        }
-
-        @Override
-        public void agentLeft(String address) {
-            synchronized (Agent.this) {
-                outside |= joined.remove(address) && joined.isEmpty();
-            }
-        }
-
-        @Override
-        public void removed() {
-            synchronized (Agent.this) {
-                outside = true;
-            }
-        }
-
-        @Override
         public void ended() {
             synchronized (Agent.this) {
                 ended = true;
@@ -354,20 +350,18 @@ final class Agent implements AutoCloseable {
     }
 
     /**
-     * Waits until this agent has stayed long enough, or is separated from its fleet and has no run; a new agent can then
-     * join in its place.
+     * Waits until this agent has stayed long enough, or its node ended.
      *
-     * @return null for the latter
      * @throws PlimsollException {@link Exit#INTERNAL} if it stopped listening without {@link #close}
      */
     Exit awaitEnd(Stay stay) throws InterruptedException {
         synchronized (this) {
             this.stay = stay;
         }
-        apart.await();
+        over.await();
         synchronized (this) {
             Exit.INTERNAL.when(ended, "fleet.nodeEnded");
-            return stayed ? exit : null;
+            return exit;
         }
     }
 
@@ -388,6 +382,11 @@ final class Agent implements AutoCloseable {
             }
         }
         if (node != null) {
+            synchronized (this) {
+                if (session != null) {
+                    send(coordinator, session, null, new Left());
+                }
+            }
             node.close();
         }
     }

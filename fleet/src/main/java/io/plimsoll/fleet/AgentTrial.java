@@ -29,6 +29,7 @@ import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.FleetMessage.StartAt;
+import io.plimsoll.fleet.plan.WarmupTurn;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
@@ -56,7 +57,6 @@ import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -74,9 +74,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** One trial on an agent: a worker in its own thread that reports to the coordinator. */
 final class AgentTrial {
-    /** The clients' threads must be woken before the first record is due, and need not spin for long. */
-    private static final long EARLY_NANOS = 50_000_000;
-
     private static final int SLICE_MILLIS = 5;
 
     private final String agent;
@@ -110,6 +107,11 @@ final class AgentTrial {
 
     boolean over() {
         return over;
+    }
+
+    /** Whether its start is ordered and its end not reported. */
+    boolean loads() {
+        return start.isDone() && !over;
     }
 
     /** Handles a message from the coordinator about this trial. Any thread. */
@@ -256,6 +258,8 @@ final class AgentTrial {
         if (order.exchanges()) {
             groups.start();
         }
+        WarmupTurn turn = order.load().selfWarmup();
+        awaitTurn(turn);
         Order.Share share = order.share();
         made.prepare(new TrialAssignment(
                 order.trial(),
@@ -265,7 +269,7 @@ final class AgentTrial {
                 share.producers(),
                 share.consumers(),
                 share.connections(),
-                order.load().selfWarmup()));
+                turn.limit()));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
         if (trail != null) {
             trail.begin(ends);
@@ -285,16 +289,21 @@ final class AgentTrial {
         return outcome.withDeliveries(groups.tell(outcome.deliveries()));
     }
 
+    private void awaitTurn(WarmupTurn turn) {
+        try {
+            Exit.INTERRUPTED.when(
+                    stopped.await(turn.after().toMillis(), TimeUnit.MILLISECONDS), "fleet.stoppedBeforeStart");
+        } catch (InterruptedException e) {
+            throw Exit.interrupted(e, "fleet.stoppedBeforeStart");
+        }
+    }
+
     /** The other agents, as reported by the coordinator. */
     private final class Others implements WorkerBarrier {
         @Override
         public Start start() throws InterruptedException {
             StartAt at = await(start, () -> stopped.getCount() == 0);
             Exit.INTERRUPTED.when(at == null, "fleet.stoppedBeforeStart");
-            long early = at.startNanos() - EARLY_NANOS - System.nanoTime();
-            if (early > 0) {
-                stopped.await(early, TimeUnit.NANOSECONDS);
-            }
             return new Start(at.startNanos(), at.epochOffsetNanos());
         }
 
@@ -316,7 +325,7 @@ final class AgentTrial {
 
     /** Reports measurements, record outcomes, and metrics and events of the host every second. */
     private final class AgentReports implements Worker.Listener, AutoCloseable {
-        /** A message must fit into a frame of 4 MiB. */
+        /** A message must fit into a frame of 1 MiB. */
         private static final int BLOCK_BYTES = 256 * 1024;
 
         /** Null if records carry no identities. */
@@ -403,8 +412,8 @@ final class AgentTrial {
         private static final long EVERY_NANOS = 30_000_000;
         /** Interval of progress reports; other changes are reported immediately. */
         private static final long PROGRESS_NANOS = 250_000_000L;
-        /** A message must fit into a frame of 4 MiB. */
-        private static final int RANGES_IN_A_MESSAGE = 100_000;
+        /** A message must fit into a frame of 1 MiB. */
+        private static final int RANGES_IN_A_MESSAGE = 50_000;
 
         private final Map<String, GroupPart> told = new HashMap<>();
         private long toldNanos;

@@ -13,6 +13,8 @@ import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.fleet.FleetMessage.Stop;
+import io.plimsoll.fleet.plan.RunningTime;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.Workers;
@@ -39,10 +41,13 @@ import java.util.function.BooleanSupplier;
 final class Fleet implements FleetSupport.Agents {
     private static final long BEAT_MILLIS = 200;
     /**
-     * An agent that has not responded for this time is lost; including detection, this takes less than five seconds.
+     * An agent that generates load and has not responded for this time is lost; including detection, this takes less than
+     * five seconds. The time in which this process does not run itself is not counted.
      */
     private static final long LOST_NANOS = 3_500_000_000L;
-    /** Time to wait for agents that the cluster reports shortly after the first one. */
+    /** Before a run, one heartbeat of this number asks for other agents instead. */
+    private static final int ASK_EVERY = 5;
+    /** Time to wait for agents that the first agents report. */
     private static final long LATE_NANOS = 700_000_000L;
 
     private static final Duration CLAIM_LIMIT = Duration.ofSeconds(10);
@@ -53,6 +58,10 @@ final class Fleet implements FleetSupport.Agents {
     private final Certificates own;
     private final FleetNode node;
     private final String session = UUID.randomUUID().toString();
+    private final RunningTime running = new RunningTime(2 * BEAT_MILLIS * 1_000_000, System.nanoTime());
+    /** Of the thread of heartbeats. */
+    private int beatCount;
+
     private final ScheduledExecutorService beats = FleetNode.scheduler("plimsoll-fleet-beat");
 
     /** Shutdown waits until the agents are released. */
@@ -63,7 +72,7 @@ final class Fleet implements FleetSupport.Agents {
     // Guarded by this object, and its monitor is notified of every change.
     private final Map<String, RemoteAgent> agents = new TreeMap<>();
     private long lastFoundNanos;
-    private boolean claimed;
+    private volatile boolean claimed;
     private FleetWorker current;
     /** The first peer that this host rejected; null for none. */
     private Sentence unbelieved;
@@ -75,12 +84,26 @@ final class Fleet implements FleetSupport.Agents {
         Exit.USAGE.when(own.token() && !first.isLoopback(), "fleet.farNeedsTls", first);
         this.node = FleetNode.start(
                 new NodeAddress(FleetNode.coordinatorHost(own, FleetNode.route(first, options.patience())), 0),
-                FleetNode.COORDINATOR,
                 own,
                 new Listening());
-        node.join(options.fleet());
-        var unused = beats.scheduleAtFixedRate(this::beat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+        options.fleet().forEach(address -> found(FleetNode.address(address)));
+        var unused = beats.scheduleWithFixedDelay(this::beat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Notes an agent that was named, or that another one knows; one that joins during a run takes no part in it. */
+    private synchronized void found(String address) {
+        if (!claimed) {
+            agents.computeIfAbsent(address, a -> {
+                        lastFoundNanos = System.nanoTime();
+                        return new RemoteAgent(a);
+                    })
+                    .foundNanos = running.nanos();
+        }
+    }
+
+    private boolean named(RemoteAgent agent) {
+        return options.fleet().stream().anyMatch(a -> a.toString().equals(agent.place()));
     }
 
     private void awaitClosed() {
@@ -168,7 +191,6 @@ final class Fleet implements FleetSupport.Agents {
     @Override
     public synchronized void claim() {
         claimed = true;
-        // Agents that joined later have no session yet and take no part in the run.
         agents.values().removeIf(agent -> !agent.introduced());
         tellAll(new Claim(options.run(), options.build()));
         boolean answered =
@@ -261,26 +283,48 @@ final class Fleet implements FleetSupport.Agents {
     }
 
     private void beat() {
+        long now = System.nanoTime();
+        long ran = running.look(now);
+        boolean ask = beatCount++ % ASK_EVERY == 0;
         List<RemoteAgent> all;
+        long patience;
         synchronized (this) {
+            // Until the run has begun, an agent that ends is only one less.
+            if (!claimed
+                    && agents.values().removeIf(agent -> agent.introduced()
+                            ? agent.silentNanos(ran) > LOST_NANOS
+                            : !named(agent) && ran - agent.foundNanos > LOST_NANOS)) {
+                options.fleet().forEach(address -> found(FleetNode.address(address)));
+            }
+            ask &= !claimed;
+            patience = current != null && current.begun() ? LOST_NANOS : Agent.WAITING_NANOS;
             all = List.copyOf(agents.values());
         }
         for (RemoteAgent agent : all) {
-            node.send(agent.address, session, null, agent.introduced() ? new Beat(System.nanoTime()) : new Ask());
-            if (agent.introduced() && !agent.lost() && agent.silentNanos(System.nanoTime()) > LOST_NANOS) {
-                lose(agent, Sentence.of("fleet.lost.silent", LOST_NANOS / 100_000_000 / 10.0));
+            if (claimed && agent.silentNanos(ran) > patience) {
+                lose(agent, Sentence.of("fleet.lost.silent", patience / 1e9));
+            }
+            // Without heartbeats, the load of a lost agent ends: its records no longer count.
+            if (!agent.lost()) {
+                FleetMessage message = agent.introduced() && !ask ? new Beat(now) : new Ask();
+                node.send(agent.address, session, null, message);
             }
         }
     }
 
     private synchronized void lose(RemoteAgent agent, Sentence how) {
-        if (agent.lose(how) && current != null) {
-            current.lost(agent, how);
+        if (agent.lose(how)) {
+            // In case that it still runs.
+            node.send(agent.address, session, null, new Stop(true));
+            node.send(agent.address, session, null, new Release());
+            if (current != null) {
+                current.lost(agent, how);
+            }
         }
         notifyAll();
     }
 
-    /** Handles incoming messages. If this node is removed or ends, heartbeats report every agent as lost. */
+    /** Handles incoming messages. If this node ends, heartbeats report every agent as lost. */
     private final class Listening implements FleetNode.Inbox {
         @Override
         public void received(Envelope envelope) {
@@ -290,10 +334,12 @@ final class Fleet implements FleetSupport.Agents {
                 if (agent == null) {
                     return;
                 }
+                agent.heard(running.nanos());
                 if (message instanceof BeatAnswer seen) {
                     agent.saw(seen, System.nanoTime());
                 } else if (message instanceof Info info) {
-                    agent.introduce(info, System.nanoTime());
+                    agent.introduce(info);
+                    info.members().forEach(Fleet.this::found);
                 } else if (message instanceof Claimed answer && session.equals(envelope.session())) {
                     agent.answer = answer;
                 } else if (current != null && session.equals(envelope.session())) {
@@ -304,26 +350,13 @@ final class Fleet implements FleetSupport.Agents {
         }
 
         @Override
-        public void agentUp(String address) {
-            synchronized (Fleet.this) {
-                // Agents that join during a run take no part in it.
-                if (!claimed && agents.putIfAbsent(address, new RemoteAgent(address)) == null) {
-                    lastFoundNanos = System.nanoTime();
-                }
-                Fleet.this.notifyAll();
-            }
-        }
-
-        @Override
-        public void agentLeft(String address) {
+        public void left(String address) {
             synchronized (Fleet.this) {
                 RemoteAgent agent = agents.get(address);
-                if (agent != null) {
-                    if (claimed) {
-                        lose(agent, Sentence.of("fleet.lost.gone"));
-                    } else {
-                        agents.remove(address);
-                    }
+                if (agent != null && claimed) {
+                    lose(agent, Sentence.of("fleet.lost.gone"));
+                } else if (agent != null && !named(agent)) {
+                    agents.remove(address);
                 }
                 Fleet.this.notifyAll();
             }

@@ -3,6 +3,7 @@ package io.plimsoll.fleet;
 import io.plimsoll.Exit;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
+import io.plimsoll.fleet.plan.WarmupTurn;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
@@ -38,6 +39,16 @@ public sealed interface FleetMessage {
 
     /** From either side: attach this token to each message to the sender, see {@link PeerAuthenticator}. */
     record Hello(String word) implements FleetMessage {}
+
+    // Between agents.
+
+    /** Makes the sender known to this agent, and to every node that asks it. */
+    record Register() implements FleetMessage {}
+
+    record Registered() implements FleetMessage {}
+
+    /** The sender ends. Also to the coordinator. */
+    record Left() implements FleetMessage {}
 
     // From the coordinator.
 
@@ -106,7 +117,8 @@ public sealed interface FleetMessage {
 
     /**
      * An agent's description of itself: build (version and commit), best calibrated rate by engine, current run (null if
-     * idle), and certificate expiry in seconds since 1970 (null with a token).
+     * idle), certificate expiry in seconds since 1970 (null with a token), an id of its host, and the addresses of the
+     * agents that it knows.
      */
     record Info(
             String name,
@@ -116,7 +128,9 @@ public sealed interface FleetMessage {
             String networkCard,
             Map<String, Calibrated> calibrated,
             String busyWith,
-            Long certificateEnds)
+            Long certificateEnds,
+            String host,
+            List<String> members)
             implements FleetMessage {}
 
     /** The response to a heartbeat: send time by the coordinator's clock; receive and response times by the agent's. */
@@ -185,7 +199,7 @@ public sealed interface FleetMessage {
                 List<ConnectionSpec> connections,
                 Duration duration,
                 Warmup warmup,
-                Duration selfWarmup) {}
+                WarmupTurn selfWarmup) {}
 
         /**
          * The part of the load for one agent.

@@ -13,7 +13,6 @@ import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** The service of this module. Stateless. */
@@ -25,26 +24,12 @@ public final class FleetModule implements FleetSupport {
 
     @Override
     public Exit serve(AgentOptions options, Stay stay, Consumer<Sentence> says) throws InterruptedException {
-        AtomicBoolean ending = new AtomicBoolean();
-        while (true) {
-            try (Agent agent = Agent.start(options, says)) {
-                Thread end = new Thread(
-                        () -> {
-                            ending.set(true);
-                            agent.close();
-                        },
-                        "plimsoll-agent-end");
-                Runtime.getRuntime().addShutdownHook(end);
-                Exit exit = agent.awaitEnd(stay);
-                if (exit != null) {
-                    return exit;
-                }
-                if (!ending.get()) {
-                    Runtime.getRuntime().removeShutdownHook(end);
-                    says.accept(Sentence.of("fleet.joiningAgain"));
-                }
-            }
-        }
+        Agent agent = Agent.start(options, says);
+        Thread end = new Thread(agent::close, "plimsoll-agent-end");
+        Runtime.getRuntime().addShutdownHook(end);
+        Exit exit = agent.awaitEnd(stay);
+        agent.close();
+        return exit;
     }
 
     @Override

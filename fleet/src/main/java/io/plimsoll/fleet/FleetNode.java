@@ -8,6 +8,10 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Hello;
+import io.plimsoll.fleet.FleetMessage.Left;
+import io.plimsoll.fleet.FleetMessage.Register;
+import io.plimsoll.fleet.FleetMessage.Registered;
+import io.plimsoll.fleet.Wire.Encoded;
 import io.plimsoll.text.Sentence;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -38,62 +42,48 @@ import java.util.function.Predicate;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.AddressFromURIString;
 import org.apache.pekko.actor.BootstrapSetup;
-import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.cluster.ClusterEvent.ClusterDomainEvent;
-import org.apache.pekko.cluster.ClusterEvent.MemberEvent;
-import org.apache.pekko.cluster.ClusterEvent.MemberExited;
-import org.apache.pekko.cluster.ClusterEvent.MemberRemoved;
-import org.apache.pekko.cluster.ClusterEvent.MemberUp;
-import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
-import org.apache.pekko.cluster.Member;
-import org.apache.pekko.cluster.MemberStatus;
-import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.Down;
-import org.apache.pekko.cluster.typed.JoinSeedNodes;
-import org.apache.pekko.cluster.typed.Leave;
-import org.apache.pekko.cluster.typed.Subscribe;
-import org.apache.pekko.remote.artery.ThisActorSystemQuarantinedEvent;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
 import org.slf4j.LoggerFactory;
+import scala.Option;
 
-/** A process in the cluster of a fleet: an agent, or the coordinator of a run. Thread-safe. */
+/**
+ * A process of a fleet, an agent or the coordinator of a run, that exchanges messages with other nodes over Pekko's remoting.
+ * Agents register with the agents that they join, so a coordinator that asks one of them finds all of them. Thread-safe.
+ */
 final class FleetNode implements AutoCloseable {
-    static final String AGENT = "agent";
-    static final String COORDINATOR = "coordinator";
-
     private static final String SYSTEM = "plimsoll";
     private static final ClassLoader LOADER = FleetNode.class.getClassLoader();
     private static final Duration END_LIMIT = Duration.ofSeconds(3);
+    /** Registrations are renewed after this time, and forgotten after three times as long. */
+    private static final long REGISTERED_NANOS = 5_000_000_000L;
 
     final ActorSystem<Object> system;
-    private final Cluster cluster;
     private final ActorRefResolver resolver;
     /** The address that other nodes use. */
     final String self;
 
     private final Map<String, ActorRef<Object>> peers = new ConcurrentHashMap<>();
+    /** Agents that registered here or accepted a registration, and when they last did. */
+    private final Map<String, Long> members = new ConcurrentHashMap<>();
+
+    private volatile List<String> join = List.of();
 
     /** Handles a message; calls are serialized and must not block. */
     interface Inbox {
         void received(Envelope envelope);
 
-        void agentUp(String address);
+        /** The agent ends. */
+        default void left(String address) {}
 
-        /** The agent left or became unreachable. */
-        void agentLeft(String address);
-
-        /** The cluster removed this node for good. */
-        default void removed() {}
-
-        /** The node stopped listening unexpectedly. */
+        /** The node stopped unexpectedly. */
         default void ended() {}
 
         /** A peer was rejected on connecting. Any thread. */
@@ -103,88 +93,62 @@ final class FleetNode implements AutoCloseable {
     private final PeerAuthenticator proof;
     private volatile boolean closing;
 
-    private FleetNode(ActorSystem<Object> system, Inbox inbox, CompletableFuture<PeerAuthenticator> proven) {
+    private FleetNode(ActorSystem<Object> system, Inbox inbox, CompletableFuture<FleetNode> started) {
         this.system = system;
-        this.cluster = Cluster.get(system);
         this.resolver = ActorRefResolver.get(system);
-        this.self = address().toString();
-        this.proof =
-                new PeerAuthenticator((to, word, message) -> deliver(to, word, null, null, message), this::isMember);
-        proven.complete(proof);
+        this.self = system.address().toString();
+        this.proof = new PeerAuthenticator(
+                (to, word, message) -> deliver(to, word, null, null, message), FleetNode::isNode);
+        started.complete(this);
         system.getWhenTerminated().thenRun(() -> {
-            if (closing) {
-                return;
-            }
-            var reason = CoordinatedShutdown.get(system.classicSystem()).getShutdownReason();
-            if (reason.filter(CoordinatedShutdown.clusterDowningReason()::equals)
-                    .isPresent()) {
-                inbox.removed();
-            } else {
+            if (!closing) {
                 inbox.ended();
             }
         });
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if it cannot listen there */
-    static FleetNode start(NodeAddress listen, String role, Certificates certificates, Inbox inbox) {
+    static FleetNode start(NodeAddress listen, Certificates certificates, Inbox inbox) {
         certificates.requireFor(listen, Instant.now());
         // Once, here: otherwise several Pekko threads would each find logging partly initialized and report it.
         LoggerFactory.getILoggerFactory();
-        Config config = ConfigFactory.parseMap(settings(listen, role, certificates))
+        Config config = ConfigFactory.parseMap(settings(listen, certificates))
                 .withFallback(ConfigFactory.parseResources(LOADER, "io/plimsoll/fleet/fleet.conf"))
                 .withFallback(ConfigFactory.load(LOADER));
         NodeTls tls = new NodeTls(certificates, inbox::refused);
         ActorSystemSetup setup =
                 ActorSystemSetup.create(BootstrapSetup.create(config), SSLEngineProviderSetup.create(any -> tls));
-        CompletableFuture<PeerAuthenticator> proven = new CompletableFuture<>();
+        CompletableFuture<FleetNode> started = new CompletableFuture<>();
         try {
-            return new FleetNode(ActorSystem.create(actor(inbox, proven), SYSTEM, setup), inbox, proven);
+            return new FleetNode(ActorSystem.create(actor(inbox, started), SYSTEM, setup), inbox, started);
         } catch (RuntimeException e) {
             throw notStarted(listen, e);
         }
     }
 
-    /**
-     * The only actor of a node. It removes unreachable nodes: nodes share no state, so the halves of a split cluster
-     * can continue separately. Messages wait until the authenticator of their senders exists.
-     */
-    private static Behavior<Object> actor(Inbox inbox, CompletableFuture<PeerAuthenticator> proof) {
-        return Behaviors.setup(context -> {
-            Cluster cluster = Cluster.get(context.getSystem());
-            cluster.subscriptions().tell(Subscribe.create(context.getSelf().narrow(), ClusterDomainEvent.class));
-            Class<?> quarantined = ThisActorSystemQuarantinedEvent.class;
-            context.getSystem()
-                    .classicSystem()
-                    .eventStream()
-                    .subscribe(Adapter.toClassic(context.getSelf()), quarantined);
-            return Behaviors.receiveMessage(message -> {
-                if (message instanceof Envelope envelope) {
-                    PeerAuthenticator known = proof.getNow(null);
-                    if (known != null && known.received(envelope)) {
-                        inbox.received(envelope);
-                    }
-                } else if (message instanceof ThisActorSystemQuarantinedEvent) {
-                    inbox.removed();
-                } else if (message instanceof MemberUp up && up.member().hasRole(AGENT)) {
-                    inbox.agentUp(up.member().address().toString());
-                } else if (message instanceof UnreachableMember gone) {
-                    cluster.manager().tell(new Down(gone.member().address()));
-                    left(inbox, cluster, gone.member());
-                } else if (message instanceof MemberRemoved || message instanceof MemberExited) {
-                    left(inbox, cluster, ((MemberEvent) message).member());
-                }
-                return Behaviors.same();
-            });
+    /** The only actor of a node. Messages are dropped until the node is complete. */
+    private static Behavior<Object> actor(Inbox inbox, CompletableFuture<FleetNode> started) {
+        return Behaviors.receiveMessage(message -> {
+            FleetNode node = started.getNow(null);
+            if (node != null && message instanceof Envelope envelope && node.proof.received(envelope)) {
+                node.received(envelope, inbox);
+            }
+            return Behaviors.same();
         });
     }
 
-    private static void left(Inbox inbox, Cluster cluster, Member member) {
-        if (member.address().equals(cluster.selfMember().address())) {
-            if (member.status() == MemberStatus.removed()) {
-                inbox.removed();
-            }
-        } else if (member.hasRole(AGENT)) {
-            inbox.agentLeft(member.address().toString());
+    private void received(Envelope envelope, Inbox inbox) {
+        String from = envelope.from();
+        if (envelope.message() instanceof Register) {
+            members.put(from, System.nanoTime());
+            send(from, null, null, new Registered());
+        } else if (envelope.message() instanceof Registered) {
+            members.put(from, System.nanoTime());
+        } else if (envelope.message() instanceof Left) {
+            members.remove(from);
+            inbox.left(from);
+        } else {
+            inbox.received(envelope);
         }
     }
 
@@ -211,14 +175,13 @@ final class FleetNode implements AutoCloseable {
                         reason.lines().findFirst().orElse(""));
     }
 
-    private static Map<String, Object> settings(NodeAddress listen, String role, Certificates certificates) {
+    private static Map<String, Object> settings(NodeAddress listen, Certificates certificates) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("pekko.actor.serializers.plimsoll", Wire.class.getName());
-        all.put("pekko.actor.serialization-bindings.\"" + Envelope.class.getName() + "\"", "plimsoll");
+        all.put("pekko.actor.serialization-bindings.\"" + Encoded.class.getName() + "\"", "plimsoll");
         all.put("pekko.remote.artery.canonical.hostname", listen.host());
         all.put("pekko.remote.artery.canonical.port", listen.port());
         all.put("pekko.remote.artery.bind.hostname", bound(listen, certificates));
-        all.put("pekko.cluster.roles", List.of(role));
         return all;
     }
 
@@ -227,8 +190,16 @@ final class FleetNode implements AutoCloseable {
         return address.substring(address.indexOf('@') + 1);
     }
 
-    private static Address address(NodeAddress place) {
-        return new Address("pekko", SYSTEM, place.host(), place.port());
+    static String address(NodeAddress place) {
+        return new Address("pekko", SYSTEM, place.host(), place.port()).toString();
+    }
+
+    /** Whether this can be the address of a node. */
+    private static boolean isNode(String address) {
+        Option<Address> parsed = AddressFromURIString.unapply(address);
+        return parsed.isDefined()
+                && parsed.get().system().equals(SYSTEM)
+                && parsed.get().port().isDefined();
     }
 
     /** A daemon thread that repeats a task. */
@@ -236,27 +207,30 @@ final class FleetNode implements AutoCloseable {
         return Executors.newSingleThreadScheduledExecutor(Daemon.factory(name));
     }
 
-    private boolean isMember(String address) {
-        for (Member member : cluster.state().getMembers()) {
-            if (member.address().toString().equals(address)) {
-                return true;
+    /** Registers with these nodes, except with itself; see {@link #renew}. */
+    void join(List<NodeAddress> nodes) {
+        join = nodes.stream()
+                .map(FleetNode::address)
+                .filter(address -> !address.equals(self))
+                .toList();
+    }
+
+    /** Registers again where that is due; to be called about once a second. */
+    void renew() {
+        long now = System.nanoTime();
+        for (String address : join) {
+            Long last = members.get(address);
+            if (last == null || now - last > REGISTERED_NANOS) {
+                send(address, null, null, new Register());
             }
         }
-        return false;
     }
 
-    /** Joins the cluster of the first of these nodes that is available; retries until it succeeds. */
-    void join(List<NodeAddress> nodes) {
-        cluster.manager()
-                .tell(new JoinSeedNodes(nodes.stream().map(FleetNode::address).toList()));
-    }
-
-    void found() {
-        cluster.manager().tell(org.apache.pekko.cluster.typed.Join.create(address()));
-    }
-
-    private Address address() {
-        return cluster.selfMember().address();
+    /** The addresses of the other agents that this node knows. */
+    List<String> members() {
+        long now = System.nanoTime();
+        members.values().removeIf(last -> now - last > 3 * REGISTERED_NANOS);
+        return List.copyOf(members.keySet());
     }
 
     /**
@@ -272,36 +246,28 @@ final class FleetNode implements AutoCloseable {
 
     private void deliver(String to, String word, String session, String trial, FleetMessage message) {
         peers.computeIfAbsent(to, address -> resolver.resolveActorRef(address + "/user"))
-                .tell(new Envelope(self, word, session, trial, message));
+                .tell(Encoded.of(new Envelope(self, word, session, trial, message)));
     }
 
-    /** Leaves the cluster cleanly, if that succeeds within seconds. */
+    /** Tells the other agents, and stops listening. */
     @Override
     public void close() {
         closing = true;
-        if (system.getWhenTerminated().toCompletableFuture().isDone()) {
-            return;
-        }
-        cluster.manager().tell(Leave.create(address()));
-        if (!ends()) {
-            // Other nodes do not respond; terminate, because the port is released only with the actor system.
+        if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
+            members().forEach(address -> send(address, null, null, new Left()));
             system.terminate();
-            ends();
+            awaitEnd();
         }
     }
 
-    private boolean ends() {
+    private void awaitEnd() {
         try {
             system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            // It terminated with a failure; nothing is left to clean up.
+        } catch (TimeoutException | ExecutionException e) {
+            // Nothing is left to do.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
         }
-        return true;
     }
 
     /**
@@ -327,7 +293,7 @@ final class FleetNode implements AutoCloseable {
         }
     }
 
-    private static String canonical() {
+    static String canonical() {
         try {
             return InetAddress.getLocalHost().getCanonicalHostName();
         } catch (UnknownHostException e) {
@@ -394,7 +360,7 @@ final class FleetNode implements AutoCloseable {
             void send(String to, String word, FleetMessage message);
         }
 
-        /** @param known whether an address belongs to the cluster; other addresses are ignored */
+        /** @param known whether an address has the form of a node; messages from other addresses are ignored */
         PeerAuthenticator(Post post, Predicate<String> known) {
             byte[] random = new byte[32];
             new SecureRandom().nextBytes(random);

@@ -31,6 +31,7 @@ import io.plimsoll.fleet.TrialPlacement.TrialOrders;
 import io.plimsoll.fleet.plan.AckLooksMerger;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.fleet.plan.SpreadGroups;
+import io.plimsoll.fleet.plan.WarmupTurn;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.LoadContext;
@@ -68,8 +69,12 @@ import java.util.stream.Collectors;
 final class FleetWorker implements Worker {
     /** Longer than an agent's own timeout, which has the more precise error message. */
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
-    /** Time from the start order to the start, in which the order arrives and the clients wake up. */
+    /** Time from the start order to the start, in which the order arrives, and an agent creates its observers and wakes its clients. */
     private static final long LEAD_NANOS = 500_000_000L;
+    /** For each further agent on the same host, which shares its cores. */
+    private static final long LEAD_EACH_NANOS = 50_000_000L;
+
+    private static final long LEAD_MOST_NANOS = 4_000_000_000L;
     /** Long enough to resend a lost message. An agent that receives it later reports that. */
     private static final Duration NOTICE = Duration.ofSeconds(2);
 
@@ -95,7 +100,7 @@ final class FleetWorker implements Worker {
     private AckLooksMerger looks;
     private SpreadGroups groups;
     private PlimsollException failure;
-    private boolean begun;
+    private volatile boolean begun;
     private boolean someLost;
     private long deadlineNanos = Long.MAX_VALUE;
     private volatile RemoteMembers members;
@@ -118,6 +123,11 @@ final class FleetWorker implements Worker {
         } else {
             events.add(listener -> onMessage(agent, trial, message, listener));
         }
+    }
+
+    /** Whether the start of the load was ordered. Any thread. */
+    boolean begun() {
+        return begun;
     }
 
     /** Any thread; does not block. */
@@ -174,7 +184,15 @@ final class FleetWorker implements Worker {
         gone.forEach(agent -> note(without(agent)));
         placement = new TrialPlacement(trial.scenario(), TrialPlacement.hosts(agents, trial.scenario()), rules);
         workers = new TrialAgents(trial.scenario(), trial.context().trail());
-        TrialOrders orders = new TrialOrders(trial, placement, topics, drainLimit);
+        List<WarmupTurn> turns = WarmupTurn.of(
+                agents.stream().map(agent -> agent.info().host()).toList(),
+                agents.stream().map(agent -> agent.info().cores()).toList(),
+                trial.selfWarmup());
+        long cold = turns.stream().filter(turn -> turn.limit().isZero()).count();
+        if (cold > 0 && !trial.selfWarmup().isZero()) {
+            note(Sentence.of("fleet.withoutSelfWarmup", cold));
+        }
+        TrialOrders orders = new TrialOrders(trial, placement, turns, topics, drainLimit);
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
                 running.add(agents.get(i));
@@ -269,11 +287,22 @@ final class FleetWorker implements Worker {
     /** Starts all agents at the same time, each by its own clock. */
     private void startAll(Listener listener) {
         long now = System.nanoTime();
-        WorkerBarrier.Start start = new WorkerBarrier.Start(now + LEAD_NANOS, WallClock.epochOffsetNanos());
+        WorkerBarrier.Start start = new WorkerBarrier.Start(now + leadNanos(), WallClock.epochOffsetNanos());
         workers.begin(start.epochOffsetNanos());
         running.forEach(agent -> tell(agent, workers.startAt(agent, start.startNanos(), now)));
         begun = true;
         listener.started(assignment.clock(start));
+    }
+
+    private long leadNanos() {
+        long together = running.stream()
+                .collect(Collectors.groupingBy(agent -> agent.info().host(), Collectors.counting()))
+                .values()
+                .stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(1);
+        return Math.min(LEAD_MOST_NANOS, LEAD_NANOS + (together - 1) * LEAD_EACH_NANOS);
     }
 
     private void stopAll() {

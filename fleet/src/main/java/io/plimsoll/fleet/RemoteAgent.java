@@ -24,7 +24,11 @@ public final class RemoteAgent {
     /** Number of responses to heartbeats. */
     volatile int beats;
 
-    private long heardNanos;
+    /** When it was last named or known to another agent, in running time. Guarded by the fleet. */
+    long foundNanos;
+
+    /** In running time of this process. */
+    private volatile long heardNanos;
     /** Null while the agent is present. */
     private volatile Sentence lost;
 
@@ -42,9 +46,12 @@ public final class RemoteAgent {
         return FleetNode.place(address);
     }
 
-    synchronized void introduce(Info said, long nowNanos) {
+    void introduce(Info said) {
         info = said;
-        heardNanos = nowNanos;
+    }
+
+    void heard(long ranNanos) {
+        heardNanos = ranNanos;
     }
 
     boolean introduced() {
@@ -65,13 +72,12 @@ public final class RemoteAgent {
     }
 
     synchronized void saw(BeatAnswer seen, long nowNanos) {
-        heardNanos = nowNanos;
         beats++;
         clock.add(seen.sentNanos(), seen.receivedNanos(), seen.answeredNanos(), nowNanos);
     }
 
-    synchronized long silentNanos(long nowNanos) {
-        return nowNanos - heardNanos;
+    long silentNanos(long ranNanos) {
+        return ranNanos - heardNanos;
     }
 
     /** Empty before the first answer. */

@@ -6,6 +6,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.fleet.plan.WarmupTurn;
 import io.plimsoll.fleet.plan.Placement;
 import io.plimsoll.fleet.plan.Placement.Host;
 import io.plimsoll.load.EndToEndSource;
@@ -344,13 +345,21 @@ final class TrialPlacement {
         private final TrialAssignment assignment;
         private final TrialPlacement placement;
         private final Duration drainLimit;
+        /** Of each host. */
+        private final List<WarmupTurn> turns;
         private final boolean readsOwn;
         private final Topics topics;
         private final Map<String, Integer> partitions = new HashMap<>();
         private int nextProducer;
 
         /** @param drainLimit null for the default */
-        TrialOrders(TrialAssignment assignment, TrialPlacement placement, Topics topics, Duration drainLimit) {
+        TrialOrders(
+                TrialAssignment assignment,
+                TrialPlacement placement,
+                List<WarmupTurn> turns,
+                Topics topics,
+                Duration drainLimit) {
+            this.turns = turns;
             this.assignment = assignment;
             this.placement = placement;
             this.drainLimit = drainLimit;
@@ -380,7 +389,6 @@ final class TrialPlacement {
                 ProducerSpec spec = s.producers().get(entry);
                 nextProducer += LoadKind.producers(spec.engine()).identities(spec, slices.get(entry), this::partitions);
             }
-            Duration selfWarmup = assignment.selfWarmup();
             return new Order(
                     assignment.trial(),
                     new Order.Load(
@@ -390,7 +398,7 @@ final class TrialPlacement {
                             s.connections(),
                             s.duration(),
                             s.effectiveWarmup(),
-                            selfWarmup),
+                            turns.get(host)),
                     new Order.Share(
                             slices, placement.consumersOf(host), placement.connectionsOf(host), first, readsOwn),
                     new Order.RunKey(context.runTag(), context.runId(), context.seed()),

@@ -43,7 +43,7 @@ class AgentEndTest {
     /** The lease of this run is never renewed. */
     @Test
     void anAgentWhoseCoordinatorIsLostFails() throws Exception {
-        try (Agent agent = new Agent(OPTIONS, said -> {})) {
+        try (Agent agent = new Agent(OPTIONS, said -> {}, 1_000_000)) {
             agent.inbox.received(message(new Claim("first", "1")));
             assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.CLUSTER);
         }
@@ -86,20 +86,9 @@ class AgentEndTest {
 
     private static FleetNode start(CompletableFuture<String> what) {
         return FleetNode.start(
-                new NodeAddress("127.0.0.1", 0), FleetNode.AGENT, SharedFleet.token(), new FleetNode.Inbox() {
+                new NodeAddress("127.0.0.1", 0), SharedFleet.token(), new FleetNode.Inbox() {
                     @Override
                     public void received(Envelope envelope) {}
-
-                    @Override
-                    public void agentUp(String address) {}
-
-                    @Override
-                    public void agentLeft(String address) {}
-
-                    @Override
-                    public void removed() {
-                        what.complete("removed");
-                    }
 
                     @Override
                     public void ended() {

@@ -123,7 +123,6 @@ class FleetLossTest {
         assertThat(run.awaitEnd().exit()).isEqualTo(5);
         signal(b, "CONT");
         b.awaitProgress("load is stopped");
-        b.awaitProgress("joining again");
         RunningCommand status = command("fleet", "status", "--fleet", first, "--workers", "2", "--fleet-timeout", "60");
         assertThat(status.awaitEnd().out())
                 .contains("a (127.0.0.1:")

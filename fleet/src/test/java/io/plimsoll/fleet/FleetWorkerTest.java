@@ -58,7 +58,7 @@ class FleetWorkerTest {
 
     private static RemoteAgent agent(String name) {
         RemoteAgent agent = new RemoteAgent("pekko://plimsoll@127.0.0.1:" + name.codePointAt(0));
-        agent.introduce(new FleetMessage.Info(name, Map.of(), "1", 2, null, Map.of(), null, null), 0);
+        agent.introduce(new FleetMessage.Info(name, Map.of(), "1", 2, null, Map.of(), null, null, name, List.of()));
         agent.saw(new FleetMessage.BeatAnswer(1, 2, 3), 4);
         return agent;
     }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.run.fleet.FleetSupport.Wanted;
 import io.plimsoll.run.fleet.FleetSupport.Permits;
 import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
+import io.plimsoll.fleet.FleetMessage.Ask;
+import io.plimsoll.fleet.FleetMessage.Envelope;
+import io.plimsoll.fleet.Wire.Encoded;
 import io.plimsoll.run.fleet.NodeAddress;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -14,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.AbstractActor;
-import org.apache.pekko.actor.ActorIdentity;
 import org.apache.pekko.actor.ActorSelection;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Address;
@@ -28,6 +31,9 @@ import org.apache.pekko.actor.Kill;
 import org.apache.pekko.actor.PoisonPill;
 import org.apache.pekko.actor.Props;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
+import org.apache.pekko.actor.typed.ActorRefResolver;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.pattern.Patterns;
 import org.apache.pekko.remote.RemoteScope;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
@@ -43,6 +49,8 @@ class HostilePeerTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private Agent agent;
+    private final Semaphore answered = new Semaphore(0);
+    private org.apache.pekko.actor.typed.ActorSystem<Object> peer;
     private ActorSystem attacker;
     private String node;
 
@@ -75,6 +83,8 @@ class HostilePeerTest {
         Config config = ConfigFactory.parseMap(Map.of(
                         "pekko.actor.provider", "remote",
                         "pekko.daemonic", true,
+                        "pekko.actor.serializers.plimsoll", Wire.class.getName(),
+                        "pekko.actor.serialization-bindings.\"" + Encoded.class.getName() + "\"", "plimsoll",
                         "pekko.remote.use-unsafe-remote-features-outside-cluster", true,
                         "pekko.stdout-loglevel", "OFF",
                         "pekko.loglevel", "OFF",
@@ -83,9 +93,18 @@ class HostilePeerTest {
                         "pekko.remote.artery.canonical.port", 0))
                 .withFallback(ConfigFactory.load(HostilePeerTest.class.getClassLoader()));
         NodeTls tls = new NodeTls(SharedFleet.token(), said -> {});
-        attacker = ActorSystem.create(
-                "attacker",
+        peer = org.apache.pekko.actor.typed.ActorSystem.create(
+                Behaviors.receive((context, message) -> {
+                    if (message instanceof Props planted) {
+                        Adapter.actorOf(context, planted, "planted");
+                    } else {
+                        answered.release();
+                    }
+                    return Behaviors.same();
+                }),
+                "plimsoll",
                 ActorSystemSetup.create(BootstrapSetup.create(config), SSLEngineProviderSetup.create(any -> tls)));
+        attacker = peer.classicSystem();
     }
 
     @AfterEach
@@ -101,10 +120,12 @@ class HostilePeerTest {
 
     /** Returns after the arrival of earlier messages on the same connection. */
     private void awaitArrival() throws Exception {
-        Object answer = Patterns.ask(at("/system/cluster/core/daemon"), new Identify(1), LIMIT)
-                .toCompletableFuture()
-                .get(30, TimeUnit.SECONDS);
-        assertThat(((ActorIdentity) answer).getActorRef()).isPresent();
+        answered.acquire(answered.availablePermits());
+        String self = peer.address().toString();
+        ActorRefResolver.get(peer)
+                .<Object>resolveActorRef(node + "/user")
+                .tell(Encoded.of(new Envelope(self, null, null, null, new Ask())));
+        assertThat(answered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
     }
 
     private void stillAnswers() {
@@ -117,7 +138,7 @@ class HostilePeerTest {
     void itIsNeitherStoppedNorKilled() throws Exception {
         awaitArrival();
         for (Object deadly : new Object[] {PoisonPill.getInstance(), Kill.getInstance()}) {
-            for (String path : new String[] {"/user", "/system", "/system/cluster", "/system/cluster/core/daemon"}) {
+            for (String path : new String[] {"/user", "/system", "/system/remoting-terminator"}) {
                 at(path).tell(deadly, attacker.deadLetters());
             }
         }
@@ -129,7 +150,7 @@ class HostilePeerTest {
     void noClassIsMadeForIt() throws Exception {
         awaitArrival();
         Address there = AddressFromURIString.parse(node);
-        attacker.actorOf(Props.create(Planted.class).withDeploy(new Deploy(new RemoteScope(there))), "planted");
+        peer.tell(Props.create(Planted.class).withDeploy(new Deploy(new RemoteScope(there))));
         awaitArrival();
         awaitArrival();
         stillAnswers();

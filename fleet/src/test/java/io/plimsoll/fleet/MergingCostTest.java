@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.plan.SnapshotMerger;
-import io.plimsoll.measure.Consumed;
-import io.plimsoll.measure.Counts;
-import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.WorkerResult;
@@ -23,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -32,46 +27,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("nightly")
 @Isolated("What it costs is CPU time, of caches that others would share.")
 class MergingCostTest {
-    private static final int VALUES = 20_000;
+    private static final int VALUES = SimulatedFleet.VALUES;
     private static final int SECONDS = 10;
-
-    private static Latencies latencies(SplittableRandom random) {
-        Histogram histogram = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
-        for (int i = 0; i < VALUES; i++) {
-            histogram.recordValue(1 + (long) (Math.exp(random.nextDouble() * 9) * (1 + random.nextDouble())));
-        }
-        return Latencies.of(histogram);
-    }
-
-    private static Snapshot snapshot(String worker, long second, Latencies a, Latencies b, Latencies c, Latencies d) {
-        Counts measured = Counts.Sum.overTime()
-                .add(Produced.DUE, VALUES)
-                .add(Produced.SENT, VALUES)
-                .add(Produced.ACKNOWLEDGED, VALUES)
-                .add(Produced.ARRIVED, VALUES)
-                .add(Produced.RESPONSE_TIME, a)
-                .add(Produced.SERVICE_TIME, b)
-                .add(Produced.SEND_DELAY, c)
-                .add(Consumed.RECORDS, VALUES)
-                .add(Consumed.ARRIVED, VALUES)
-                .add(Consumed.END_TO_END, d)
-                .take();
-        return new Snapshot(
-                worker,
-                "t",
-                second,
-                Phase.MEASURE,
-                second * 1_000_000_000,
-                (second + 1) * 1_000_000_000,
-                null,
-                null,
-                Counts.NONE,
-                measured,
-                Counts.NONE,
-                Busiest.NONE,
-                List.of(),
-                List.of());
-    }
 
     private static TrialAgents workers(int agents) {
         String yaml = "name: n\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 20000/s}]";
@@ -79,7 +36,8 @@ class MergingCostTest {
                 ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario(), null);
         for (int i = 0; i < agents; i++) {
             RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
-            agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null), 0);
+            agent.introduce(
+                    new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null, "h", List.of()));
             workers.add(agent, new WorkerResult.Part("", "", 1, List.of(), List.of(), List.of()));
         }
         return workers;
@@ -117,7 +75,7 @@ class MergingCostTest {
         SplittableRandom random = new SplittableRandom(1);
         List<Latencies> pool = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
-            pool.add(latencies(random));
+            pool.add(SimulatedFleet.latencies(random));
         }
         Set<String> names = new HashSet<>();
         for (int i = 0; i < agents; i++) {
@@ -131,7 +89,7 @@ class MergingCostTest {
         for (int second = 0; second < SECONDS; second++) {
             double before = -1;
             for (int i = 0; i < agents; i++) {
-                Snapshot made = snapshot(
+                Snapshot made = SimulatedFleet.snapshot(
                         "agent-" + i,
                         second,
                         pool.get(i % 64),

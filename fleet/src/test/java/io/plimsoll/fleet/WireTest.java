@@ -15,6 +15,7 @@ import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.fleet.plan.WarmupTurn;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.Slice;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
@@ -50,7 +51,7 @@ class WireTest {
                         s.connections(),
                         s.duration(),
                         s.effectiveWarmup(),
-                        Duration.ofSeconds(5)),
+                        new WarmupTurn(Duration.ofSeconds(5), Duration.ofSeconds(5))),
                 new Order.Share(List.of(new Slice(0, 2)), List.of(), List.of(new Slice(3, 4)), 5, true),
                 new Order.RunKey("tag", 7, 1),
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
@@ -109,7 +110,7 @@ class WireTest {
 
     @Test
     void absentThingsStayAbsent() {
-        Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null, null);
+        Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null, null, "h", List.of());
         assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", info)))
                         .message())
                 .isEqualTo(info);

@@ -9,8 +9,10 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The number of agents for a load, all like the slowest known agent, each below a share of its maximum. Pure; its JSON has the
@@ -28,7 +30,7 @@ public record FleetPlan(
         long clients,
         AgentLimit perAgent,
         double coordinatorCores,
-        PresentFleet fleet) {
+        @Nullable PresentFleet fleet) {
     private static final String SCHEMA = "plimsoll.fleet-plan/1";
 
     /** CPU of the coordinator for each agent: 0.38 cores for 1,000 agents, see bench/results/simulations.json. */
@@ -36,14 +38,15 @@ public record FleetPlan(
 
     private static final Pattern CARD = Pattern.compile(".* (\\d+) Mbit/s");
 
-    /** A host; its network card such as {@code eth0 10000 Mbit/s}, null if unknown; its limit null if not calibrated. */
-    public record PlannedHost(String name, int cores, String networkCard, CalibratedLimit limit) {
-        private Double calibrated(PlanTarget target) {
+    /** A host; its network card such as {@code eth0 10000 Mbit/s}; its limit null if not calibrated. */
+    public record PlannedHost(
+            String name, int cores, @Nullable String networkCard, @Nullable CalibratedLimit limit) {
+        private @Nullable Double calibrated(PlanTarget target) {
             return limit == null ? null : limit.recordsPerSecond(target.recordBytes());
         }
 
         private AgentLimit limit(PlanTarget target) {
-            double calibrated = calibrated(target);
+            double calibrated = Objects.requireNonNull(calibrated(target));
             Matcher card = CARD.matcher(networkCard == null ? "" : networkCard);
             Double network = card.matches() ? Double.parseDouble(card.group(1)) * 1e6 / 8 / target.recordBytes() : null;
             double least = network == null ? calibrated : Math.min(calibrated, network);
@@ -53,7 +56,12 @@ public record FleetPlan(
 
     /** Rates in records per second; {@code network} is null if its speed is unknown. */
     public record AgentLimit(
-            String name, int cores, String networkCard, double calibrated, Double network, double usable) {}
+            String name,
+            int cores,
+            @Nullable String networkCard,
+            double calibrated,
+            @Nullable Double network,
+            double usable) {}
 
     /** Number of running agents, their usable rate together, and number of missing agents. */
     public record PresentFleet(int agents, double usable, long missing) {}

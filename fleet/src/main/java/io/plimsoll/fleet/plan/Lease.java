@@ -2,22 +2,22 @@ package io.plimsoll.fleet.plan;
 
 /** The right to generate load until it expires for good, unless renewed before. Thread-safe. */
 public final class Lease {
-    private final long lengthNanos;
     private long renewedNanos;
     private boolean over;
 
-    public Lease(long lengthNanos, long nowNanos) {
-        this.lengthNanos = lengthNanos;
+    public Lease(long nowNanos) {
         this.renewedNanos = nowNanos;
     }
 
-    public synchronized void renew(long nowNanos) {
-        if (!expired(nowNanos)) {
+    /** @param lengthNanos after which it expires without a renewal */
+    public synchronized void renew(long nowNanos, long lengthNanos) {
+        if (!expired(nowNanos, lengthNanos)) {
             renewedNanos = Math.max(renewedNanos, nowNanos);
         }
     }
 
-    public synchronized boolean expired(long nowNanos) {
+    /** @param lengthNanos after which it expires without a renewal */
+    public synchronized boolean expired(long nowNanos, long lengthNanos) {
         over |= nowNanos - renewedNanos > lengthNanos;
         return over;
     }

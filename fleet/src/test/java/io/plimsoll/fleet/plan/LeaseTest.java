@@ -8,18 +8,26 @@ import org.junit.jupiter.api.Test;
 class LeaseTest {
     @Test
     void holdsWhileItIsRenewedAndNotAgainOnceItIsOver() {
-        Lease lease = new Lease(100, 0);
-        lease.renew(90);
-        assertThat(lease.expired(190)).isFalse();
-        assertThat(lease.expired(191)).isTrue();
-        lease.renew(192);
-        assertThat(lease.expired(193)).isTrue();
+        Lease lease = new Lease(0);
+        lease.renew(90, 100);
+        assertThat(lease.expired(190, 100)).isFalse();
+        assertThat(lease.expired(191, 100)).isTrue();
+        lease.renew(192, 100);
+        assertThat(lease.expired(193, 100)).isTrue();
     }
 
     @Test
     void aRenewalThatComesTooLateIsNone() {
-        Lease lease = new Lease(100, 0);
-        lease.renew(101);
-        assertThat(lease.expired(102)).isTrue();
+        Lease lease = new Lease(0);
+        lease.renew(101, 100);
+        assertThat(lease.expired(102, 100)).isTrue();
+    }
+
+    @Test
+    void aLongerLeaseHoldsForLonger() {
+        Lease lease = new Lease(0);
+        assertThat(lease.expired(150, 200)).isFalse();
+        assertThat(lease.expired(150, 100)).isTrue();
+        assertThat(lease.expired(150, 200)).isTrue();
     }
 }
