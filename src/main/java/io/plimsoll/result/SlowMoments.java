@@ -283,6 +283,15 @@ final class SlowMoments {
                 Incident.Kind.HANDLERS_BUSY)) {
             behind.put(work, EnumSet.of(Incident.Kind.PROCESS_PAUSE));
         }
+        // Handlers are busy, too, while they wait for a thread that writes, or while their process does not run.
+        behind.get(Incident.Kind.HANDLERS_BUSY)
+                .addAll(EnumSet.of(
+                        Incident.Kind.GC,
+                        Incident.Kind.SAFEPOINT,
+                        Incident.Kind.FLUSH,
+                        Incident.Kind.LOG_ROLL,
+                        Incident.Kind.FILE_STALL,
+                        Incident.Kind.CGROUP_THROTTLE));
         behind.get(Incident.Kind.LOCK)
                 .addAll(EnumSet.of(
                         Incident.Kind.FLUSH,

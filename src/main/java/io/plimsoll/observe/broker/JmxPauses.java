@@ -19,6 +19,9 @@ final class JmxPauses {
     private static final long MILLI = 1_000_000L;
     private static final long LEAST_COLLECTION_MILLIS = 10;
     private static final long LEAST_BUSY_NANOS = 90 * MILLI;
+    /** An idle handler waits for 300 ms before its idle time counts. */
+    private static final long LEAST_UNMOVED_NANOS = 450 * MILLI;
+
     private static final double IDLE = 0.05;
     private static final String QUEUE = "kafka.network:type=RequestChannel,name=RequestQueueSize";
     private static final String HANDLERS = "kafka.server:type=KafkaRequestHandlerPool,name=";
@@ -47,8 +50,10 @@ final class JmxPauses {
     private final Map<String, Look> looks = new HashMap<>();
     private long leastZero = Long.MIN_VALUE;
     private long mostZero = Long.MAX_VALUE;
+    private final Stretch unmoved;
     private double idleNanos = Double.NaN;
-    private long queuedNanos;
+    private boolean wasQueued;
+    private long lookedNanos;
 
     /**
      * @param where such as {@code broker 1}
@@ -59,6 +64,7 @@ final class JmxPauses {
         this.recorded = recorded;
         this.where = where;
         this.busy = new Stretch(Kind.HANDLERS_BUSY, where, LEAST_BUSY_NANOS);
+        this.unmoved = new Stretch(Kind.HANDLERS_BUSY, where, LEAST_UNMOVED_NANOS);
     }
 
     /** @return round-trip time of a request that needs no disk and no Kafka thread */
@@ -106,17 +112,22 @@ final class JmxPauses {
         }
     }
 
-    /** With a request in the queue at both ends of an interval, and next to no idle time in between. */
+    /**
+     * Next to no idle time, with a request in the queue at both ends of an interval or for longer than an idle handler waits
+     * before it counts. In a process with a controller, the figure of the queue can be the controller's.
+     */
     private void handlers(IncidentSink sink) throws IOException {
         boolean queued = broker.number(QUEUE, "Value") > 0;
-        double idle = queued ? idle() : Double.NaN;
+        double idle = idle();
         long now = System.nanoTime();
-        if (queuedNanos > 0) {
-            boolean none = queued && idle - idleNanos < IDLE * (now - queuedNanos);
-            busy.look(queuedNanos, now, none ? now - queuedNanos : 0, null, sink);
+        if (lookedNanos > 0) {
+            long took = idle - idleNanos < IDLE * (now - lookedNanos) ? now - lookedNanos : 0;
+            busy.look(lookedNanos, now, queued && wasQueued ? took : 0, null, sink);
+            unmoved.look(lookedNanos, now, took, null, sink);
         }
         idleNanos = idle;
-        queuedNanos = now;
+        wasQueued = queued;
+        lookedNanos = now;
     }
 
     /** Since Kafka 4.2, the older figure also counts the idle threads of a controller in the same process. */

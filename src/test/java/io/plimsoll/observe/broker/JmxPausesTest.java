@@ -19,6 +19,7 @@ class JmxPausesTest {
     private long collections;
     private long[] last;
     private double queue;
+    private double idle;
 
     private final JmxPauses.Requests broker = new JmxPauses.Requests() {
         @Override
@@ -39,7 +40,7 @@ class JmxPausesTest {
                 // With the idle threads of a controller in the same process.
                 return System.nanoTime();
             }
-            return bean.startsWith("java.lang") ? collections : bean.contains("Queue") ? queue : 0;
+            return bean.startsWith("java.lang") ? collections : bean.contains("Queue") ? queue : idle;
         }
 
         @Override
@@ -88,5 +89,22 @@ class JmxPausesTest {
         List<Incident> found = sink.take();
         assertThat(found).extracting(Incident::kind).containsExactly(Kind.HANDLERS_BUSY);
         assertThat(found.get(0).fromNanos()).isLessThanOrEqualTo(from);
+    }
+
+    /** The queue's figure can be the controller's, in the same process. */
+    @Test
+    void handlersWithoutAnyIdleTimeAreBusyWithoutAKnownQueue() throws IOException, InterruptedException {
+        JmxPauses pauses = new JmxPauses(broker, "broker 1", true);
+        pauses.look(sink);
+        TimeUnit.MILLISECONDS.sleep(460);
+        pauses.look(sink);
+        idle = System.nanoTime();
+        pauses.look(sink);
+        assertThat(sink.take()).extracting(Incident::kind).containsExactly(Kind.HANDLERS_BUSY);
+        TimeUnit.MILLISECONDS.sleep(110);
+        pauses.look(sink);
+        idle += 300 * MILLI;
+        pauses.look(sink);
+        assertThat(sink.take()).isEmpty();
     }
 }
