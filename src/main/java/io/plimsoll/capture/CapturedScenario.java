@@ -47,7 +47,7 @@ public final class CapturedScenario {
     private static final int SAMPLE_BYTES = 200_000;
 
     /**
-     * @param registry of the schemas, by an arbitrary one; null if unknown
+     * @param registry any schema with the address and properties of the registry; null without one
      * @throws PlimsollException ({@link Exit#USAGE}) if the window has no records
      */
     public static String of(Capture.Captured captured, CapturedText writer, @Nullable SchemaSpec registry) {

@@ -84,7 +84,7 @@ final class CaptureCommand extends PlimsollCommand {
             // Whether it answers, before a long capture.
             SchemaSupport.get().withId(schemas, 1);
         }
-        Pattern pattern = pattern(topics);
+        Pattern pattern = pattern("--topics", topics);
         List<String> matching = new NamedTopics(cluster.connection()).matching(pattern);
         Capture.Captured captured = capture(matching).look();
         out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language()), schemas));

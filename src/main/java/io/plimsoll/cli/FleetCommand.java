@@ -42,18 +42,16 @@ import picocli.CommandLine.Parameters;
         })
 public final class FleetCommand extends PlimsollCommand.Group {
     @Command(name = "status")
-    static final class Status extends Looking {
+    static final class Status extends PlimsollCommand {
         @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]", defaultValue = "127.0.0.1:7654")
         String fleet;
 
-        @Override
-        String fleet() {
-            return fleet;
-        }
+        @Mixin
+        Asked asked = new Asked();
 
         @Override
         Exit perform() {
-            try (Agents found = FleetSupport.get().find(wanted())) {
+            try (Agents found = FleetSupport.get().find(asked.wanted(fleet, spec.name()))) {
                 found.status().forEach(this::print);
                 found.warnings().forEach(this::say);
             }
@@ -62,10 +60,7 @@ public final class FleetCommand extends PlimsollCommand.Group {
     }
 
     @Command(name = "plan")
-    static final class Plan extends Looking {
-        @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
-        String fleet;
-
+    static final class Plan extends PlimsollCommand {
         @Option(
                 names = {"--rate", "--throughput"},
                 paramLabel = "RATE",
@@ -84,10 +79,11 @@ public final class FleetCommand extends PlimsollCommand.Group {
         @Option(names = "--json")
         boolean json;
 
-        @Override
-        String fleet() {
-            return fleet;
-        }
+        @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
+        String fleet;
+
+        @Mixin
+        Asked asked = new Asked();
 
         @Override
         Exit perform() {
@@ -98,12 +94,12 @@ public final class FleetCommand extends PlimsollCommand.Group {
             expect(free <= 0.9, "--headroom", headroom, "cli.a.range", "0%", "90%");
             List<String> engines = Calibrator.engines();
             Exit.USAGE.when(!engines.contains(engine), "cli.noSuchEngine", engines, engine);
-            require(fleet != null || (workers == 0 && !certs.any()), "cli.onlyInFleet");
+            require(fleet != null || (asked.workers == 0 && !asked.certs.any()), "cli.onlyInFleet");
             double records = wanted.unit() == Unit.RECORDS ? wanted.value() : wanted.value() / bytes;
             Planned plan = FleetSupport.get()
                     .plan(
                             new PlanTarget(records, bytes, engine, free),
-                            fleet == null ? null : wanted(),
+                            fleet == null ? null : asked.wanted(fleet, spec.name()),
                             ToolInfo.version());
             if (json) {
                 out().print(Json.pretty(plan.json()));
@@ -114,8 +110,8 @@ public final class FleetCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** Asks a fleet without a run. */
-    private abstract static class Looking extends PlimsollCommand {
+    /** Options of commands that ask a fleet without a run. */
+    static final class Asked {
         @Option(names = "--workers", paramLabel = "N")
         int workers;
 
@@ -125,16 +121,14 @@ public final class FleetCommand extends PlimsollCommand.Group {
         @Mixin
         FleetOptions.Certs certs = new FleetOptions.Certs();
 
-        abstract String fleet();
-
-        Wanted wanted() {
+        Wanted wanted(String fleet, String command) {
             return new Wanted(
-                    NodeAddress.parseAll(fleet(), "--fleet"),
+                    NodeAddress.parseAll(fleet, "--fleet"),
                     workers,
                     FleetOptions.patience(patience),
                     certs.given(),
                     new FleetRules(Map.of(), Map.of(), false),
-                    spec.name(),
+                    command,
                     ToolInfo.build());
         }
     }

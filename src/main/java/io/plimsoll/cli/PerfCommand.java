@@ -656,7 +656,7 @@ abstract class PerfCommand extends PlimsollCommand {
                     new NamedTopics(connection).require(topic);
                     return List.of(topic);
                 }
-                Pattern pattern = pattern(include);
+                Pattern pattern = pattern("--include", include);
                 return new NamedTopics(connection).matching(pattern);
             }
         }

@@ -132,11 +132,11 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** @throws ParameterException if the regular expression is invalid */
-    Pattern pattern(String text) {
+    Pattern pattern(String name, String text) {
         try {
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
-            throw mistake("cli.notARegex", text, e.getDescription());
+            throw mistake("cli.notARegex", name, text, e.getDescription());
         }
     }
 

@@ -170,7 +170,7 @@ final class SheetCommand extends PlimsollCommand {
             say(
                     "cli.sheet.estimate",
                     Units.duration(round),
-                    (int) (time.toSeconds() / round),
+                    Math.min(most - first, (int) (time.toSeconds() / round)),
                     Units.duration(time.toSeconds()));
         }
         for (int number = first; number < most && !stopping; number++) {

@@ -66,7 +66,7 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         /** The expression of a pattern; as in kafka-topics, a comma separates alternatives. */
         Pattern expression(String given) {
-            return pattern(given.replace(" ", "").replace(',', '|').replaceAll("^[\"']+|[\"']+$", ""));
+            return pattern("NAME", given.replace(" ", "").replace(',', '|').replaceAll("^[\"']+|[\"']+$", ""));
         }
 
         /**
@@ -174,11 +174,9 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         @Override
         void run(Topics topics, PrintWriter out) {
+            Set<String> wanted = named(topics, names, internal);
             topics.names(internal && !excludeInternal).stream()
-                    .filter(name -> names.isEmpty()
-                            || names.stream()
-                                    .anyMatch(each ->
-                                            expression(each).matcher(name).matches()))
+                    .filter(name -> names.isEmpty() || wanted.contains(name))
                     .forEach(out::println);
         }
     }

@@ -81,7 +81,6 @@ final class IncidentFold {
     }
 
     void handedOver(List<HandOver> handOvers) {
-        Map<String, Incident> last = new HashMap<>();
         List<Incident> rebalances = new ArrayList<>();
         handOvers.stream()
                 .filter(h -> h.toNanos() >= h.fromNanos())
@@ -89,15 +88,18 @@ final class IncidentFold {
                         ? new Incident(Kind.REBALANCE, h.partition(), h.fromNanos(), h.toNanos(), 0, null)
                         : new Incident(
                                 Kind.REBALANCE, "group " + h.group(), h.fromNanos(), h.toNanos(), 0, h.partition()))
-                .sorted(Comparator.comparingLong(Incident::fromNanos))
+                .sorted(Comparator.comparing(Incident::where).thenComparingLong(Incident::fromNanos))
                 .forEach(moved -> {
-                    Incident before = last.get(moved.where());
+                    int last = rebalances.size() - 1;
+                    Incident before = last < 0 ? null : rebalances.get(last);
                     // Partitions that move together are one rebalance.
-                    boolean same = before != null && moved.fromNanos() <= before.toNanos();
-                    if (same) {
-                        rebalances.remove(before);
+                    if (before != null
+                            && before.where().equals(moved.where())
+                            && moved.fromNanos() <= before.toNanos()) {
+                        rebalances.set(last, before.with(moved));
+                    } else {
+                        rebalances.add(moved);
                     }
-                    rebalances.add(last.merge(moved.where(), moved, (b, m) -> same ? b.with(m) : m));
                 });
         happened(rebalances);
     }

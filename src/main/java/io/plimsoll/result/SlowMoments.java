@@ -61,6 +61,9 @@ final class SlowMoments {
     /** Linux sends a lost packet again after 200 ms or more (TCP_RTO_MIN), and later if it is lost again. */
     private static final long RETRANSMIT_NANOS = 200_000_000;
 
+    private static final Set<Incident.Kind> STARVED =
+            EnumSet.of(Incident.Kind.CPU_PRESSURE, Incident.Kind.STEAL, Incident.Kind.CGROUP_THROTTLE);
+
     private static final Set<Stage> READING = EnumSet.of(Stage.FETCH, Stage.POLL, Stage.WORK);
 
     private final List<Incident> incidents;
@@ -232,7 +235,7 @@ final class SlowMoments {
     private List<Cause> causes(SlowMoment moment, Wait wait) {
         Map<Incident, Double> scores = new HashMap<>();
         incidents.stream()
-                .filter(incident -> isNear(incident, wait))
+                .filter(incident -> isNear(incident, wait) && !isSentAgainInVain(incident, wait))
                 .collect(Collectors.groupingBy(incident -> List.of(incident.kind(), incident.where())))
                 .values()
                 .stream()
@@ -256,18 +259,32 @@ final class SlowMoments {
                 .toList();
     }
 
+    /** A receiver that waits for a core acknowledges late, and its host then sends again packets that were not lost. */
+    private boolean isSentAgainInVain(Incident incident, Wait wait) {
+        if (incident.kind() != Incident.Kind.RETRANSMIT) {
+            return false;
+        }
+        Spans starved = new Spans();
+        incidents.stream()
+                .filter(other -> STARVED.contains(other.kind()) && other.where().equals(incident.where()))
+                .forEach(other -> starved.add(other.fromNanos(), other.toNanos()));
+        return starved.within(wait.fromNanos, wait.toNanos) > (wait.toNanos - wait.fromNanos) / 2;
+    }
+
     private static boolean isNear(Incident incident, Wait wait) {
-        return incident.toNanos() + incident.errorNanos() + around(incident) >= wait.fromNanos - NEAR_NANOS
-                && began(incident) <= wait.toNanos;
+        return incident.toNanos() + incident.errorNanos() + around(incident, wait) >= wait.fromNanos - NEAR_NANOS
+                && began(incident, wait) <= wait.toNanos;
     }
 
     /** The earliest time that its error permits. */
-    private static long began(Incident incident) {
-        return incident.fromNanos() - incident.errorNanos() - around(incident);
+    private static long began(Incident incident, Wait wait) {
+        return incident.fromNanos() - incident.errorNanos() - around(incident, wait);
     }
 
-    private static long around(Incident incident) {
-        return incident.kind() == Incident.Kind.RETRANSMIT ? RETRANSMIT_NANOS : 0;
+    /** A wait that is shorter than the timeout did not end with it. */
+    private static long around(Incident incident, Wait wait) {
+        boolean timedOut = wait.toNanos - wait.fromNanos >= RETRANSMIT_NANOS;
+        return timedOut && incident.kind() == Incident.Kind.RETRANSMIT ? RETRANSMIT_NANOS : 0;
     }
 
     private static Map<Incident.Kind, Set<Incident.Kind>> behind() {
@@ -351,11 +368,12 @@ final class SlowMoments {
         if (nanos == 0 || (begins && incident.kind() == Incident.Kind.BROKER_DOWN)) {
             return begins ? 0.6 : ENDS.contains(incident.kind()) ? 0.5 : 0.2;
         }
-        long error = incident.errorNanos() + around(incident);
+        long error = incident.errorNanos() + around(incident, wait);
         long then = c.spans().within(wait.fromNanos - error - NEAR_NANOS, wait.toNanos + error + NEAR_NANOS);
-        long overlap = Math.min(incident.toNanos() + error, wait.toNanos) - Math.max(began(incident), wait.fromNanos);
+        long overlap =
+                Math.min(incident.toNanos() + error, wait.toNanos) - Math.max(began(incident, wait), wait.fromNanos);
         // Of an uncertain time, no more counts than the event took.
-        long within = Math.max(0, Math.min(overlap, then + 2 * around(incident)));
+        long within = Math.max(0, Math.min(overlap, then + 2 * around(incident, wait)));
         double covers = Math.min(1, (double) within / Math.max(1, wait.toNanos - wait.fromNanos));
         // A state that lasts much longer than the moment does not say why the records were slow just then.
         return covers * Math.sqrt((double) then / Math.max(1, nanos));

@@ -41,6 +41,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -70,7 +71,7 @@ final class TrialObservation implements AutoCloseable {
     final ForeignGroups groups;
 
     private final HostWatch host = new HostWatch();
-    private final Map<Integer, ProcessWatch> processes = new HashMap<>();
+    private final Map<Integer, ProcessWatch> processes = new ConcurrentHashMap<>();
     /** Processes of non-lab brokers on this host; searched again only after one has ended. */
     private final Map<Integer, Long> found = new HashMap<>();
 
@@ -164,6 +165,9 @@ final class TrialObservation implements AutoCloseable {
         incidents = new IncidentWatch(events, sources(), whileItCanBeWritten(happened));
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
+        // Otherwise the first second would be missing, or the time since the previous trial included.
+        processes.clear();
+        brokersHere.forEach((broker, pid) -> process(broker).begin(pid, System.nanoTime()));
         found.values().removeIf(pid -> pid == NO_PROCESS);
         looking.add(PeriodicTask.each(
                 "plimsoll-observe-host", startNanos, EVERY_NANOS, 1, () -> lookHere(startNanos, sink)));
@@ -215,10 +219,14 @@ final class TrialObservation implements AutoCloseable {
         Map<Integer, Long> present = brokersHere();
         brokersHere = present;
         present.forEach((broker, pid) -> {
-            ProcessWatch watch = processes.computeIfAbsent(broker, id -> new ProcessWatch("broker " + id));
+            ProcessWatch watch = process(broker);
             watch.begin(pid, System.nanoTime());
             sink.accept(watch.since(System.nanoTime(), startNanos));
         });
+    }
+
+    private ProcessWatch process(int broker) {
+        return processes.computeIfAbsent(broker, id -> new ProcessWatch("broker " + id));
     }
 
     /** Broker processes on this host: a lab's, or the processes that listen on broker addresses. */

@@ -95,6 +95,35 @@ class SlowMomentsTest {
                 }));
     }
 
+    /** The timeout of a lost packet is 200 ms at least: it explains half a second around it, but not 30 ms before it. */
+    @Test
+    void aRetransmissionExplainsOnlyAWaitOfItsTimeout() {
+        fold.incidents()
+                .happened(List.of(
+                        incident(Kind.RETRANSMIT, "host", 5200, 5300), incident(Kind.RETRANSMIT, "host", 2050, 2150)));
+        fold.accept(List.of(stalled(1, 5000, 5500), stalled(1, 2000, 2030)), 6 * SECOND);
+        assertThat(moments())
+                .satisfiesExactly(
+                        slowest -> assertThat(slowest.causes())
+                                .extracting(SlowMoment.Cause::event)
+                                .containsExactly(Kind.RETRANSMIT.word()),
+                        other -> assertThat(other.causes()).isEmpty());
+    }
+
+    /** A host that is short of CPU acknowledges late: its retransmissions prove no loss. */
+    @Test
+    void retransmissionsAreNoCauseWhileTheHostIsShortOfCpu() {
+        fold.accept(List.of(stalled(1, 5000, 5600)), 6 * SECOND);
+        fold.incidents().happened(List.of(incident(Kind.RETRANSMIT, "host", 5100, 5500)));
+        assertThat(moments().get(0).causes())
+                .extracting(SlowMoment.Cause::event)
+                .containsExactly(Kind.RETRANSMIT.word());
+        fold.incidents().happened(List.of(incident(Kind.CPU_PRESSURE, "host", 2000, 9000)));
+        assertThat(moments().get(0).causes())
+                .extracting(SlowMoment.Cause::event)
+                .doesNotContain(Kind.RETRANSMIT.word());
+    }
+
     /** A leader is elected at the end of a change; that its clients lost their connections says less than that it went down. */
     @Test
     void theLossOfABrokerIsTheCauseOfWhatOthersNotice() {

@@ -11,8 +11,10 @@ import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.fleet.FleetSupport;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The service of this module. Stateless. */
@@ -49,8 +51,11 @@ public final class FleetModule implements FleetSupport {
                     false);
         } else {
             try (Fleet found = Fleet.find(fleet)) {
+                // Agents of one host share its cores, which each of them was calibrated with.
+                Set<String> known = new HashSet<>();
                 List<PlannedHost> hosts = found.agents().stream()
                         .map(RemoteAgent::info)
+                        .filter(i -> known.add(i.host()))
                         .map(i -> new PlannedHost(
                                 i.name(), i.cores(), i.networkCard(), limit(i.calibrated(), target.engine())))
                         .toList();

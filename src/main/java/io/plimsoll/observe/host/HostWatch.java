@@ -192,6 +192,8 @@ public final class HostWatch {
         private static final int SYSTEM_TIME = 12;
 
         private final LinuxFiles files;
+        private static final long LEAST_NANOS = 100_000_000;
+
         private final String name;
         private long pid;
         private Map<String, Double> before;
@@ -216,20 +218,29 @@ public final class HostWatch {
             }
         }
 
-        /** @param startNanos of the trial */
+        /**
+         * Sums since the last call; of less than ten clock ticks, none: the next call includes them.
+         *
+         * @param startNanos of the trial
+         */
         public Observation since(long nowNanos, long startNanos) {
             Map<String, Double> now = counters();
             Map<String, Double> sums = new TreeMap<>();
-            now.forEach(
-                    (counter, value) -> sums.put(counter, Math.max(0, value - before.getOrDefault(counter, value))));
-            sums.put("process.seconds", (nowNanos - beforeNanos) / 1e9);
+            boolean enough = nowNanos - beforeNanos >= LEAST_NANOS;
+            if (enough) {
+                now.forEach((counter, value) ->
+                        sums.put(counter, Math.max(0, value - before.getOrDefault(counter, value))));
+                sums.put("process.seconds", (nowNanos - beforeNanos) / 1e9);
+            }
             Map<String, Double> gauges = new TreeMap<>();
             LinuxFiles.field(files.lines("proc/" + pid + "/status"), "VmRSS:")
                     .ifPresent(kibibytes -> gauges.put("process.memoryBytes", kibibytes * 1024));
             Observation seen =
                     new Observation(name, "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
-            before = now;
-            beforeNanos = nowNanos;
+            if (enough) {
+                before = now;
+                beforeNanos = nowNanos;
+            }
             return seen;
         }
 

@@ -96,6 +96,21 @@ class HostWatchTest {
         assertThat(seen.gauges().get("busiestLink")).isCloseTo(0.2, within(1e-9));
     }
 
+    /** CPU time counts in ticks of ten milliseconds: of a shorter time, it would be nothing or everything. */
+    @Test
+    void aMomentOfAProcessIsMeasuredWithTheNextSecond() throws IOException {
+        HostWatch.ProcessWatch watch = new HostWatch.ProcessWatch(root, "broker 1");
+        file("proc/7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 0 0 100 20 0 0 20 0");
+        watch.begin(7, 0);
+        file("proc/7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 0 0 101 20 0 0 20 0");
+        assertThat(watch.since(SECOND / 400, 0).sums()).isEmpty();
+        file("proc/7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 0 0 150 20 0 0 20 0");
+        Observation seen = watch.since(SECOND, 0);
+        assertThat(seen.fromNanos()).isZero();
+        assertThat(seen.sums().get("process.cpuSeconds")).isCloseTo(0.5, within(1e-9));
+        assertThat(seen.sums().get("process.seconds")).isCloseTo(1, within(1e-9));
+    }
+
     @Test
     void whereThereIsNoLinuxNothingIsSaid() {
         HostWatch watch = new HostWatch(root);

@@ -127,6 +127,12 @@ public record FleetPlan(
                 Units.rate(target.recordsPerSecond()),
                 target.engine()));
         lines.add(Sentence.of(
+                "fleet.plan.agents",
+                Units.rate(target.recordsPerSecond()),
+                Units.rate(perAgent.usable()),
+                Units.count(agents),
+                Units.count(clients)));
+        lines.add(Sentence.of(
                 "fleet.plan.calibrated",
                 perAgent.name(),
                 perAgent.cores(),
@@ -143,12 +149,6 @@ public record FleetPlan(
                                 perAgent.networkCard(),
                                 free,
                                 Units.rate(perAgent.network() * (1 - target.headroom()))));
-        lines.add(Sentence.of(
-                "fleet.plan.agents",
-                Units.rate(target.recordsPerSecond()),
-                Units.rate(perAgent.usable()),
-                Units.count(agents),
-                Units.count(clients)));
         lines.add(Sentence.of("fleet.plan.coordinator", Units.decimals(Math.ceil(coordinatorCores * 100) / 100, 2)));
         if (fleet != null) {
             Sentence there = Sentence.of("fleet.plan.present", Units.count(fleet.agents()), Units.rate(fleet.usable()));
