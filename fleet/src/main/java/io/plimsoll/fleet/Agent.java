@@ -257,8 +257,9 @@ final class Agent implements AutoCloseable {
         if (!isCoordinator(envelope.from(), envelope.session())) {
             return;
         }
-        if (envelope.message() instanceof Release) {
-            free(Sentence.of("fleet.runOver", run), Exit.PASSED);
+        if (envelope.message() instanceof Release release) {
+            boolean lost = release.lost();
+            free(Sentence.of(lost ? "fleet.runWithoutIt" : "fleet.runOver", run), lost ? Exit.CLUSTER : Exit.PASSED);
         } else if (trial != null && envelope.message() instanceof Stop stop) {
             trial.stop(stop.atOnce());
         } else if (trial != null && trial.name().equals(envelope.trial())) {

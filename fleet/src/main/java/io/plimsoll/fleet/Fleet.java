@@ -202,7 +202,7 @@ final class Fleet implements FleetSupport.Agents {
             Sentence.addIf(refusal != null, refusals, "fleet.agentSays", agent, refusal);
         }
         if (!answered || !refusals.isEmpty()) {
-            tellAll(new Release());
+            tellAll(new Release(false));
             throw Exit.CLUSTER.because("fleet.refused", refusals);
         }
         awaitClocks();
@@ -316,7 +316,7 @@ final class Fleet implements FleetSupport.Agents {
         if (agent.lose(how)) {
             // In case that it still runs.
             node.send(agent.address, session, null, new Stop(true));
-            node.send(agent.address, session, null, new Release());
+            node.send(agent.address, session, null, new Release(true));
             if (current != null) {
                 current.lost(agent, how);
             }
@@ -374,7 +374,7 @@ final class Fleet implements FleetSupport.Agents {
     public void close() {
         synchronized (this) {
             if (claimed) {
-                tellAll(new Release());
+                tellAll(new Release(false));
             }
         }
         beats.shutdownNow();

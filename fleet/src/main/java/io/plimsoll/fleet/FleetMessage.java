@@ -104,8 +104,8 @@ public sealed interface FleetMessage {
     /** Stops the trial as soon as possible; {@code atOnce} without sending buffered records or waiting for responses. */
     record Stop(boolean atOnce) implements FleetMessage {}
 
-    /** Releases the agent from the run. */
-    record Release() implements FleetMessage {}
+    /** Releases the agent from the run; {@code lost} if the run does not count it any more. */
+    record Release(boolean lost) implements FleetMessage {}
 
     // From an agent.
 

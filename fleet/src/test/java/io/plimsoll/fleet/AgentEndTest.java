@@ -35,9 +35,20 @@ class AgentEndTest {
     void anAgentForOneRunEndsWithIt() throws Exception {
         try (Agent agent = new Agent(OPTIONS, said -> {})) {
             agent.inbox.received(message(new Claim("first", "1")));
-            agent.inbox.received(message(new Release()));
+            agent.inbox.received(message(new Release(false)));
             assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.PASSED);
         }
+    }
+
+    @Test
+    void anAgentThatItsCoordinatorLostFails() throws Exception {
+        List<String> said = new CopyOnWriteArrayList<>();
+        try (Agent agent = new Agent(OPTIONS, sentence -> said.add(sentence.key()))) {
+            agent.inbox.received(message(new Claim("first", "1")));
+            agent.inbox.received(message(new Release(true)));
+            assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.CLUSTER);
+        }
+        assertThat(said).contains("fleet.runWithoutIt").doesNotContain("fleet.runOver");
     }
 
     /** The lease of this run is never renewed. */
