@@ -50,6 +50,9 @@ final class AgentCommand extends PlimsollCommand {
     String idle;
 
     @Mixin
+    RunCommand.SelfWarmup selfWarmup = new RunCommand.SelfWarmup();
+
+    @Mixin
     FleetCommand.FleetOptions.Certs certs = new FleetCommand.FleetOptions.Certs();
 
     @Option(names = "--observe")
@@ -72,7 +75,8 @@ final class AgentCommand extends PlimsollCommand {
                 new Permits(Optional.ofNullable(data), Set.copyOf(allowed)),
                 certs.given(),
                 ToolInfo.build(),
-                ToolInfo.version());
+                ToolInfo.version(),
+                selfWarmup.limit(this));
         expect(runs >= 0, "--runs", runs, "scenario.a.count.least", 0);
         return FleetSupport.get()
                 .serve(options, new Stay(runs, read("--idle-timeout", idle, Quantities::durationOrZero)), this::say);

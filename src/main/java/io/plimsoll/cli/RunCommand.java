@@ -259,7 +259,11 @@ public class RunCommand extends PlimsollCommand {
         String longest;
 
         public void addTo(RunRequest.Draft draft, PlimsollCommand command) {
-            draft.selfWarmup = command.read(NAME, longest, Quantities::durationOrZero);
+            draft.selfWarmup = limit(command);
+        }
+
+        Duration limit(PlimsollCommand command) {
+            return command.read(NAME, longest, Quantities::durationOrZero);
         }
     }
 

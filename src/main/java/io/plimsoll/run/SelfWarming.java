@@ -55,7 +55,15 @@ import org.slf4j.LoggerFactory;
  * in-process null broker, first at full speed, then on a schedule if the trial has one. Its clients, meters,
  * identities, and broker are separate, and its records never reach the cluster.
  */
-final class SelfWarming {
+public final class SelfWarming {
+    /** Of {@link #ofUsualLoad}. */
+    private static final Scenario USUAL = Scenario.of("self-warmup")
+            .with(Scenario.TOPICS, List.of(TopicSpec.of("self-warmup")))
+            .with(
+                    Scenario.PRODUCERS,
+                    List.of(new ProducerSpec(Settings.NONE.with(ProducerSpec.TOPIC, List.of("self-warmup")))))
+            .with(Scenario.CONSUMERS, List.of(ConsumerSpec.of(List.of("self-warmup"))));
+
     private static final Logger LOG = LoggerFactory.getLogger(SelfWarming.class);
     private static final long SLICE_MILLIS = 150;
     private static final double FULL_SPEED_SHARE = 0.6;
@@ -105,6 +113,19 @@ final class SelfWarming {
         // Collect its garbage before the measurement.
         System.gc();
         return List.of(new SelfWarmup(worker, (System.nanoTime() - start) / 1e9, records, end, load.without()));
+    }
+
+    /**
+     * Warms up a process that waits for its first trial, with identified records of the default size, through producers
+     * and a group of consumers of the default engine.
+     *
+     * @param stopped looked at every {@value #SLICE_MILLIS} ms
+     */
+    public static SelfWarmup ofUsualLoad(String worker, Duration limit, BooleanSupplier stopped) {
+        long id = System.nanoTime() | 1;
+        LoadContext context = new LoadContext(Map.of(), "idle", id, id, note -> {}).with(AuditTrail.ofWorker(id, 0));
+        TrialAssignment usual = new TrialAssignment("self-warmup", USUAL, context, EndToEndSource.STAMP);
+        return of(worker, usual.withSelfWarmup(limit), stopped).get(0);
     }
 
     private static long records(NullBrokerStats stats) {

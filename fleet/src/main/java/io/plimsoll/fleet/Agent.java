@@ -27,8 +27,10 @@ import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
+import io.plimsoll.scenario.Engine;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +40,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
@@ -79,6 +82,7 @@ final class Agent implements AutoCloseable {
 
     private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
     private final CountDownLatch over = new CountDownLatch(1);
+    private final IdleWarmup idleWarmup;
     final FleetNode.Inbox inbox = new Listening();
     private volatile String name;
     /** Null before it listens. */
@@ -116,6 +120,7 @@ final class Agent implements AutoCloseable {
         HostInventory inventory = HostInventory.read(options.permits().data().orElse(Path.of(".")));
         networkCard = networkCard(inventory);
         host = hostId();
+        idleWarmup = new IdleWarmup(options.selfWarmup());
         calibrations = HostLimits.cache(inventory, options.version()).read(note -> {});
         calibrations.calibrations().stream()
                 .filter(c -> c.subject().side().equals(Calibration.PRODUCE))
@@ -169,6 +174,7 @@ final class Agent implements AutoCloseable {
         var unused = agent.watch.scheduleAtFixedRate(node::renew, 0, 1, TimeUnit.SECONDS);
         agent.watch.execute(Wire::prepare);
         says.accept(Sentence.of("fleet.listens", place));
+        agent.idleWarmup.begin(agent.name, says);
         return agent;
     }
 
@@ -211,7 +217,12 @@ final class Agent implements AutoCloseable {
                 session == null ? null : run,
                 certificateEnds == null ? null : certificateEnds.getEpochSecond(),
                 host,
-                node.members());
+                node.members(),
+                warmups().isEmpty() ? Set.of() : Set.of(Engine.DEFAULT));
+    }
+
+    private List<SelfWarmup> warmups() {
+        return idleWarmup.done().stream().toList();
     }
 
     /** @return the reason for a refusal; null if the run gets this agent */
@@ -229,6 +240,7 @@ final class Agent implements AutoCloseable {
             session = wanted;
             run = claim.run();
             coordinator = from;
+            idleWarmup.stop();
             lease = new Lease(now);
             says.accept(Sentence.of("fleet.worksFor", run, FleetNode.place(from)));
         }
@@ -241,7 +253,7 @@ final class Agent implements AutoCloseable {
             Order checked = check.checked(order);
             synchronized (this) {
                 if (isCoordinator(from, about) && (trial == null || trial.over())) {
-                    trial = new AgentTrial(name, checked, calibrations, back);
+                    trial = new AgentTrial(name, checked, calibrations, warmups(), back);
                     trial.begin();
                     return;
                 }
@@ -370,6 +382,7 @@ final class Agent implements AutoCloseable {
     @Override
     public void close() {
         watch.shutdownNow();
+        idleWarmup.stop();
         AgentTrial running;
         synchronized (this) {
             running = trial;

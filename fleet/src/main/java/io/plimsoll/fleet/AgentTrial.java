@@ -49,6 +49,7 @@ import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.observe.incident.IncidentWatch;
 import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
@@ -88,12 +89,20 @@ final class AgentTrial {
     private volatile boolean prepared;
     private volatile boolean over;
     private final Calibrations calibrations;
+    /** Of the agent, before its first run. */
+    private final List<SelfWarmup> earlier;
     private AgentReports reports;
     private GroupExchange groups;
     /** Null unless the agent reads a sample of its own records. */
     private volatile OwnRecords own;
 
-    AgentTrial(String agent, Order order, Calibrations calibrations, Consumer<FleetMessage> coordinator) {
+    AgentTrial(
+            String agent,
+            Order order,
+            Calibrations calibrations,
+            List<SelfWarmup> earlier,
+            Consumer<FleetMessage> coordinator) {
+        this.earlier = earlier;
         this.calibrations = calibrations;
         this.agent = agent;
         this.order = order;
@@ -276,7 +285,9 @@ final class AgentTrial {
         }
         prepared = true;
         coordinator.accept(new Prepared(
-                trail == null ? List.of() : trail.profiles(), made.limits(calibrations), made.selfWarmups()));
+                trail == null ? List.of() : trail.profiles(),
+                made.limits(calibrations),
+                turn.limit().isZero() ? earlier : made.selfWarmups()));
         boolean sampled =
                 order.share().readsOwn() && trail != null && !trail.profiles().isEmpty();
         reports = new AgentReports(trail, scenario.producedTopics(), clock -> {

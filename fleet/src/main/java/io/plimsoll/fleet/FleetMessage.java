@@ -28,6 +28,7 @@ import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -117,8 +118,8 @@ public sealed interface FleetMessage {
 
     /**
      * An agent's description of itself: build (version and commit), best calibrated rate by engine, current run (null if
-     * idle), certificate expiry in seconds since 1970 (null with a token), an id of its host, and the addresses of the
-     * agents that it knows.
+     * idle), certificate expiry in seconds since 1970 (null with a token), an id of its host, the addresses of the agents that
+     * it knows, and the engines that it warmed up while it waited.
      */
     record Info(
             String name,
@@ -130,7 +131,8 @@ public sealed interface FleetMessage {
             String busyWith,
             Long certificateEnds,
             String host,
-            List<String> members)
+            List<String> members,
+            Set<String> warm)
             implements FleetMessage {}
 
     /** The response to a heartbeat: send time by the coordinator's clock; receive and response times by the agent's. */

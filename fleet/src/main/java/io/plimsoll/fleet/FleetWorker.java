@@ -31,6 +31,7 @@ import io.plimsoll.fleet.TrialPlacement.TrialOrders;
 import io.plimsoll.fleet.plan.AckLooksMerger;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.fleet.plan.SpreadGroups;
+import io.plimsoll.fleet.plan.WarmupTurn.Waiting;
 import io.plimsoll.fleet.plan.WarmupTurn;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
@@ -64,6 +65,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The agents of a fleet as one worker for one trial. Messages of agents are queued for the trial's thread. */
 final class FleetWorker implements Worker {
@@ -184,11 +186,12 @@ final class FleetWorker implements Worker {
         gone.forEach(agent -> note(without(agent)));
         placement = new TrialPlacement(trial.scenario(), TrialPlacement.hosts(agents, trial.scenario()), rules);
         workers = new TrialAgents(trial.scenario(), trial.context().trail());
-        List<WarmupTurn> turns = WarmupTurn.of(
-                agents.stream().map(agent -> agent.info().host()).toList(),
-                agents.stream().map(agent -> agent.info().cores()).toList(),
-                trial.selfWarmup());
-        long cold = turns.stream().filter(turn -> turn.limit().isZero()).count();
+        List<Waiting> waiting =
+                agents.stream().map(agent -> agent.waiting(trial.scenario())).toList();
+        List<WarmupTurn> turns = WarmupTurn.of(waiting, trial.selfWarmup());
+        long cold = IntStream.range(0, agents.size())
+                .filter(i -> !waiting.get(i).warm() && turns.get(i).limit().isZero())
+                .count();
         if (cold > 0 && !trial.selfWarmup().isZero()) {
             note(Sentence.of("fleet.withoutSelfWarmup", cold));
         }

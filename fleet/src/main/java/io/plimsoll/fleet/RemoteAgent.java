@@ -4,14 +4,21 @@ import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.ClockOffset;
+import io.plimsoll.fleet.plan.WarmupTurn.Waiting;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One agent as the coordinator knows it. Thread-safe. */
 public final class RemoteAgent {
@@ -74,6 +81,14 @@ public final class RemoteAgent {
     synchronized void saw(BeatAnswer seen, long nowNanos) {
         beats++;
         clock.add(seen.sentNanos(), seen.receivedNanos(), seen.answeredNanos(), nowNanos);
+    }
+
+    Waiting waiting(Scenario scenario) {
+        Set<String> engines = Stream.concat(
+                        scenario.producers().stream().map(ProducerSpec::engine),
+                        scenario.consumers().stream().map(ConsumerSpec::engine))
+                .collect(Collectors.toSet());
+        return new Waiting(info.host(), info.cores(), info.warm().containsAll(engines));
     }
 
     long silentNanos(long ranNanos) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** An agent exits with its node, so that its supervisor restarts it, and by itself after its runs or too long without one. */
 class AgentEndTest {
     private static final AgentOptions OPTIONS = new AgentOptions(
-            new NodeAddress("127.0.0.1", 0), List.of(), null, Map.of(), Permits.NONE, SharedFleet.TOKEN, "1", "test");
+            new NodeAddress("127.0.0.1", 0), List.of(), null, Map.of(), Permits.NONE, SharedFleet.TOKEN, "1", "test", Duration.ZERO);
     private static final String COORDINATOR = "pekko://plimsoll@127.0.0.1:1";
 
     private static Envelope message(FleetMessage what) {

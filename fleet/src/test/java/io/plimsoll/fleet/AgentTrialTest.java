@@ -37,7 +37,7 @@ class AgentTrialTest {
                 order.drainLimit(),
                 order.faults());
         CompletableFuture<FleetMessage> told = new CompletableFuture<>();
-        AgentTrial trial = new AgentTrial("a", doomed, Calibrations.of("h", List.of()), told::complete);
+        AgentTrial trial = new AgentTrial("a", doomed, Calibrations.of("h", List.of()), List.of(), told::complete);
         trial.begin();
         assertThat(told.get(30, TimeUnit.SECONDS)).isInstanceOfSatisfying(Failed.class, failed -> {
             assertThat(failed.exit()).isEqualTo(Exit.INTERNAL);

@@ -53,7 +53,7 @@ class FleetLoginTest {
                 new Permits(Optional.empty(), allowed),
                 SharedFleet.TOKEN,
                 "1",
-                "test");
+                "test", Duration.ZERO);
         try (Agent agent = Agent.start(options, said -> {});
                 Fleet fleet = SharedFleet.find(agent.address(), 1, SharedFleet.anywhere(), "login", "1")) {
             String yaml = YAML.replace("TOPIC", "login-" + UUID.randomUUID());

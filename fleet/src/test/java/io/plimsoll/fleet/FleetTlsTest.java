@@ -54,7 +54,7 @@ class FleetTlsTest {
     Path directory;
 
     private AgentOptions agent(NodeAddress listen, Credentials credentials) {
-        return new AgentOptions(listen, List.of(), "a", Map.of(), Permits.NONE, credentials, "1", "test");
+        return new AgentOptions(listen, List.of(), "a", Map.of(), Permits.NONE, credentials, "1", "test", Duration.ZERO);
     }
 
     private static Fleet find(NodeAddress agent, Credentials credentials, int seconds) {

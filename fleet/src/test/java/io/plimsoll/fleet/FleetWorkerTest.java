@@ -26,6 +26,7 @@ import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class FleetWorkerTest {
 
     private static RemoteAgent agent(String name) {
         RemoteAgent agent = new RemoteAgent("pekko://plimsoll@127.0.0.1:" + name.codePointAt(0));
-        agent.introduce(new FleetMessage.Info(name, Map.of(), "1", 2, null, Map.of(), null, null, name, List.of()));
+        agent.introduce(new FleetMessage.Info(name, Map.of(), "1", 2, null, Map.of(), null, null, name, List.of(), Set.of()));
         agent.saw(new FleetMessage.BeatAnswer(1, 2, 3), 4);
         return agent;
     }

@@ -77,7 +77,7 @@ class HostilePeerTest {
                         Permits.NONE,
                         SharedFleet.TOKEN,
                         "1",
-                        "test"),
+                        "test", Duration.ZERO),
                 said -> {});
         node = "pekko://plimsoll@" + agent.address();
         Config config = ConfigFactory.parseMap(Map.of(

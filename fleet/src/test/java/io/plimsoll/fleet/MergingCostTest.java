@@ -37,7 +37,7 @@ class MergingCostTest {
         for (int i = 0; i < agents; i++) {
             RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
             agent.introduce(
-                    new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null, "h", List.of()));
+                    new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null, "h", List.of(), Set.of()));
             workers.add(agent, new WorkerResult.Part("", "", 1, List.of(), List.of(), List.of()));
         }
         return workers;

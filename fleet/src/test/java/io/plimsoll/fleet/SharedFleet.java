@@ -70,7 +70,7 @@ public final class SharedFleet {
                             new Permits(Optional.of(data), Set.of()),
                             TOKEN,
                             BuildOfTests.name(),
-                            "test"),
+                            "test", Duration.ZERO),
                     sentence -> SAID.add(sentence.english()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

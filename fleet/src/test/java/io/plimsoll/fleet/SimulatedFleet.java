@@ -45,6 +45,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -166,7 +167,7 @@ final class SimulatedFleet {
             if (message instanceof Beat beat) {
                 answer(envelope, new BeatAnswer(beat.sentNanos(), now, System.nanoTime()));
             } else if (message instanceof Ask) {
-                answer(envelope, new Info(name, Map.of(), "1", 2, null, Map.of(), null, null, "simulated", node.members()));
+                answer(envelope, new Info(name, Map.of(), "1", 2, null, Map.of(), null, null, "simulated", node.members(), Set.of()));
             } else if (message instanceof Claim) {
                 answer(envelope, new Claimed(null));
             } else if (message instanceof Prepare prepare) {

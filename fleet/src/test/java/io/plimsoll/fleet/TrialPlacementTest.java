@@ -113,7 +113,7 @@ class TrialPlacementTest {
 
     private static RemoteAgent agent(String name, int cores, Map<String, Calibrated> calibrated) {
         RemoteAgent agent = new RemoteAgent("pekko://plimsoll@127.0.0.1:1");
-        agent.introduce(new Info(name, Map.of(), "1", cores, "eth0 10000 Mbit/s", calibrated, null, null, name, List.of()));
+        agent.introduce(new Info(name, Map.of(), "1", cores, "eth0 10000 Mbit/s", calibrated, null, null, name, List.of(), Set.of()));
         return agent;
     }
 

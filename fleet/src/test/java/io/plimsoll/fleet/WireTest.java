@@ -28,6 +28,7 @@ import io.plimsoll.text.Sentence;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +111,7 @@ class WireTest {
 
     @Test
     void absentThingsStayAbsent() {
-        Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null, null, "h", List.of());
+        Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null, null, "h", List.of(), Set.of());
         assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", info)))
                         .message())
                 .isEqualTo(info);

@@ -62,7 +62,8 @@ public interface FleetSupport {
 
     /**
      * Settings of an agent: agents of the fleet to join (empty to start one), unique name (null for its address), rights
-     * of coordinators, build (version and commit, equal to the coordinator's), and version of the program.
+     * of coordinators, build (version and commit, equal to the coordinator's), version of the program, and the longest
+     * warm-up of its own code while it waits for its first run (zero for none).
      */
     record AgentOptions(
             NodeAddress listen,
@@ -72,7 +73,8 @@ public interface FleetSupport {
             Permits permits,
             Credentials credentials,
             String build,
-            String version) {}
+            String version,
+            Duration selfWarmup) {}
 
     /** A load of producers; the headroom is the share of an agent's maximum that stays free. */
     record PlanTarget(double recordsPerSecond, int recordBytes, String engine, double headroom) {}

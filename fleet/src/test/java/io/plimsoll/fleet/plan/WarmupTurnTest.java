@@ -2,6 +2,7 @@ package io.plimsoll.fleet.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.fleet.plan.WarmupTurn.Waiting;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -16,12 +17,20 @@ class WarmupTurnTest {
     }
 
     private static List<WarmupTurn> together(int agents, int cores, Duration limit) {
-        return WarmupTurn.of(Collections.nCopies(agents, "x"), Collections.nCopies(agents, cores), limit);
+        return WarmupTurn.of(Collections.nCopies(agents, cold("x", cores)), limit);
+    }
+
+    private static Waiting cold(String host, int cores) {
+        return new Waiting(host, cores, false);
+    }
+
+    private static Waiting warm(String host, int cores) {
+        return new Waiting(host, cores, true);
     }
 
     @Test
     void agentsOfOneHostTakeTurns() {
-        assertThat(WarmupTurn.of(List.of("x", "y", "x"), List.of(1, 1, 1), LIMIT))
+        assertThat(WarmupTurn.of(List.of(cold("x", 1), cold("y", 1), cold("x", 1)), LIMIT))
                 .containsExactly(turn(0, 4), turn(0, 8), turn(4, 4));
         assertThat(together(2, 2, LIMIT)).containsExactly(turn(0, 8), turn(0, 8));
         assertThat(together(4, 2, LIMIT)).containsExactly(turn(0, 4), turn(0, 4), turn(4, 4), turn(4, 4));
@@ -36,5 +45,11 @@ class WarmupTurnTest {
     void tooManyForTurnsOfUseDoNotWarmUp() {
         assertThat(together(82, 2, LIMIT)).containsOnly(turn(0, 0));
         assertThat(together(82, 2, Duration.ZERO)).containsOnly(turn(0, 0));
+    }
+
+    @Test
+    void warmAgentsOfACrowdedHostTakeNone() {
+        assertThat(WarmupTurn.of(List.of(warm("x", 1), cold("x", 1), warm("y", 1), cold("x", 1)), LIMIT))
+                .containsExactly(turn(0, 0), turn(0, 4), turn(0, 8), turn(4, 4));
     }
 }

@@ -1,0 +1,106 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Daemon;
+import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.SelfWarming;
+import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warms up an agent's own code while it waits for its first run, which can then begin sooner. Of the agents of a host, as many
+ * as it has cores warm up at a time. Thread-safe.
+ */
+final class IdleWarmup {
+    private static final Logger LOG = LoggerFactory.getLogger(IdleWarmup.class);
+
+    private final Duration limit;
+    private final int cores;
+    private final Path locks;
+    private volatile boolean stopped;
+    /** Null before it is over. */
+    private volatile SelfWarmup done;
+
+    private Thread thread;
+
+    /** @param limit zero for none */
+    IdleWarmup(Duration limit) {
+        this(limit, Runtime.getRuntime().availableProcessors(), Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /** @param locks directory of the files that agents of this host lock in turn */
+    IdleWarmup(Duration limit, int cores, Path locks) {
+        this.limit = limit;
+        this.cores = cores;
+        this.locks = locks;
+    }
+
+    /**
+     * Begins it.
+     *
+     * @param agent name of its process in the result
+     * @param says receives a sentence when it is over, in a thread of its own
+     */
+    synchronized void begin(String agent, Consumer<Sentence> says) {
+        if (limit.isZero() || stopped) {
+            return;
+        }
+        thread = Daemon.start("plimsoll-idle-warmup", () -> {
+            inTurn(agent);
+            done().ifPresent(end -> says.accept(Sentence.of("fleet.warm", Units.decimals(end.seconds(), 1))));
+        });
+    }
+
+    private void inTurn(String agent) {
+        String name = "plimsoll-agent-%s-%d.lock"
+                .formatted(System.getProperty("user.name"), ProcessHandle.current().pid() % cores);
+        try (FileChannel file =
+                        FileChannel.open(locks.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = file.lock()) {
+            LOG.debug("Warming up, {}", held);
+            warmUp(agent);
+        } catch (IOException | OverlappingFileLockException e) {
+            LOG.debug("Without a turn among the agents of this host", e);
+            warmUp(agent);
+        }
+    }
+
+    private void warmUp(String agent) {
+        SelfWarmup end = stopped ? null : SelfWarming.ofUsualLoad(agent, limit, () -> stopped);
+        done = stopped ? null : end;
+    }
+
+    /** Empty if it failed, was stopped, or does not take place. */
+    Optional<SelfWarmup> done() {
+        return Optional.ofNullable(done).filter(end -> end.records() > 0 && !end.end().equals(SelfWarmup.FAILED));
+    }
+
+    /** Waits for its end, if it takes place. */
+    void awaitEnd() throws InterruptedException {
+        Thread begun;
+        synchronized (this) {
+            begun = thread;
+        }
+        if (begun != null) {
+            begun.join();
+        }
+    }
+
+    /** Ends it within a second, or before it begins. */
+    synchronized void stop() {
+        stopped = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+}
