@@ -104,10 +104,10 @@ final class BundleCommand extends PlimsollCommand {
                     row.recordsPerSecond() == null ? "–" : Units.rate(row.recordsPerSecond()),
                     row.p50() == null ? "–" : Units.micros(row.p50()),
                     row.p99() == null ? "–" : Units.micros(row.p99()));
-            out().println("  " + Mark.of(row.publishable()).before(figures.in(language()), look()));
+            printLine("  " + Mark.of(row.publishable()).before(figures.in(language()), look()));
             for (Condition condition : row.conditions()) {
                 Sentence said = Sentence.of("text.at", Sentence.of("cli.bundle." + condition.name()), condition.said());
-                out().println("      " + Mark.of(condition.holds()).before(said.in(language()), look()));
+                printLine("      " + Mark.of(condition.holds()).before(said.in(language()), look()));
             }
         }
     }

@@ -47,6 +47,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -179,7 +180,12 @@ class CeilingCommand extends RunCommand {
     Optional<CeilingRequest> ceiling() {
         List<String> units = List.of("records", "bytes");
         require(units.contains(by), "cli.expected", "--by", Sentence.or(units), by);
-        Rate.Unit unit = by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
+        boolean inBytes = !isTyped("--by")
+                && Stream.of(minRate, maxRate)
+                        .filter(Objects::nonNull)
+                        .anyMatch(text ->
+                                read("--max-rate", text, Quantities::rate).unit() == Rate.Unit.PAYLOAD_BYTES);
+        Rate.Unit unit = inBytes || by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
         expect(curve >= 0 && curve <= 20, "--curve", curve, "cli.a.number", 0, 20);
         Duration full = read("--trial-length", trial, Quantities::duration);
         Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);

@@ -135,7 +135,7 @@ final class HistoryCommand extends PlimsollCommand {
 
         private void check(Mark mark, FigureSeries series, Sentence told) {
             Sentence said = Sentence.of("text.at", HistoryText.title(series), told);
-            out().println(mark.before(said.in(language()), look()));
+            printLine(mark.before(said.in(language()), look()));
         }
 
         private boolean told(FigureSeries series, double allowed) {

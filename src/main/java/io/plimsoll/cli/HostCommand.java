@@ -47,7 +47,7 @@ final class HostCommand extends PlimsollCommand {
         }
         HostInventory inventory = HostInventory.read(directory);
         if (!json) {
-            HostText.inventory(inventory, language()).forEach(out()::println);
+            HostText.inventory(inventory, language()).forEach(this::printLine);
             out().print(measure ? "\n" + Sentence.of("cli.measured").in(language()) + "\n" : "");
             out().flush();
         }
@@ -68,7 +68,7 @@ final class HostCommand extends PlimsollCommand {
 
     private void show(Measurement measurement) {
         if (!json) {
-            out().println(HostText.measurement(measurement, language()));
+            printLine(HostText.measurement(measurement, language()));
             out().flush();
         }
     }

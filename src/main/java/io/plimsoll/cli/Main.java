@@ -272,7 +272,7 @@ public final class Main implements Callable<Integer> {
 
     private int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("plimsoll: " + Arguments.scrubbed(message(e).in(language()), args));
+        err.println(Live.fitted("plimsoll: " + Arguments.scrubbed(message(e).in(language()), args), environment()));
         Optional<String> command = meantCommand(e);
         List<String> near = near(e);
         if (command.isPresent()) {
@@ -386,7 +386,8 @@ public final class Main implements Callable<Integer> {
     private int failure(Exception e, CommandLine cmd) {
         PlimsollException told =
                 e instanceof PlimsollException known ? known : Exit.INTERNAL.because(e, "cli.internalError", e);
-        told.sentence().in(language()).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
+        told.sentence().in(language()).lines().forEach(line -> cmd.getErr()
+                .println(Live.fitted("plimsoll: " + line, environment())));
         page(told.sentence(), language()).ifPresent(page -> cmd.getErr()
                 .println(Sentence.of("cli.readOn", page).in(language())));
         if (debug) {

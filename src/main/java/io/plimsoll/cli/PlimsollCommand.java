@@ -119,7 +119,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     void tell(String text) {
-        err().println(text);
+        err().println(Live.fitted(text, environment()));
         err().flush();
     }
 
@@ -128,7 +128,12 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     void print(Sentence sentence) {
-        out().println(sentence.in(language()));
+        printLine(sentence.in(language()));
+    }
+
+    /** Prints sentences, wrapped on a terminal. */
+    void printLine(String text) {
+        out().println(Live.fitted(text, environment()));
     }
 
     /** @throws ParameterException if the regular expression is invalid */

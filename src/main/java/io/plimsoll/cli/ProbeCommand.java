@@ -46,11 +46,11 @@ final class ProbeCommand extends PlimsollCommand {
             Found found = entry.getValue();
             String detail = found.detail().in(language());
             String said = entry.getKey().label().in(language()) + (detail.isEmpty() ? "" : ": " + detail);
-            out().println("  " + Mark.of(found.works()).before(said, look()));
+            printLine("  " + Mark.of(found.works()).before(said, look()));
             if (!found.works()) {
                 Sentence without =
                         Sentence.of("cli.probe.without", entry.getKey().use());
-                out().println("      " + without.in(language()));
+                printLine("      " + without.in(language()));
             }
         }
         if (!findings.features().isEmpty()) {

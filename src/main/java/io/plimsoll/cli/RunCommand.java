@@ -374,7 +374,7 @@ public class RunCommand extends PlimsollCommand {
                 // An interrupted run may lack one side; its report is shown anyway.
                 found = tolerance.asked() ? e.exit() : found;
                 if (told) {
-                    command.out().println(e.sentence().in(command.language()));
+                    command.print(e.sentence());
                 }
             }
         }
@@ -694,7 +694,7 @@ public class RunCommand extends PlimsollCommand {
             }
 
             private void item(Sentence text) {
-                command.out().println("  " + text.in(command.language()));
+                command.printLine("  " + text.in(command.language()));
             }
         }
     }

@@ -201,7 +201,7 @@ final class WatchCommand extends PlimsollCommand {
             @Override
             public void incident(WatchStatus.Incident incident, IncidentNews.State state) {
                 if (!json) {
-                    WatchText.of(incident, state).forEach(line -> out().println(line.in(language())));
+                    WatchText.of(incident, state).forEach(WatchCommand.this::print);
                     out().flush();
                 }
             }
@@ -222,7 +222,7 @@ final class WatchCommand extends PlimsollCommand {
                         settings.load().everyNanos(status.brokers().size()) / 1_000_000)),
                 topic,
                 state);
-        err().println(begins.in(language()));
+        tell(begins);
         err().println(address);
         err().flush();
     }

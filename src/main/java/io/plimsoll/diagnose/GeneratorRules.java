@@ -168,7 +168,6 @@ final class GeneratorRules {
                 .explains(e.latencyAsked() ? Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()) : 0)
                 .says("diagnose.says.host", e.hostName(), figures)
                 .with("diagnose.ofCores", percent(busy), Math.round(cores))
-                .with(figures)
                 .with("diagnose.waitedForCpu", percent(e.host("cpuStall")));
     }
 }

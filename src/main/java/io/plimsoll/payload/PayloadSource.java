@@ -166,7 +166,7 @@ public final class PayloadSource {
 
     /**
      * A random record with the sizes of the values of a file or template, or the mean size in a schema; other records are
-     * returned unchanged. Running numbers count with seven digits.
+     * returned unchanged. Sequence numbers count as seven digits.
      * @throws PlimsollException (usage) as {@link #load}
      */
     public static RecordSpec sized(RecordSpec written) {

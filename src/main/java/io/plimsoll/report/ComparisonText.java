@@ -101,7 +101,11 @@ public final class ComparisonText {
 
     private static List<Column<Difference>> differences(Comparison comparison) {
         List<Column<Difference>> columns = new ArrayList<>();
-        columns.add(Column.text("differs", d -> (d.unfair() ? "! " : "") + d.what()));
+        columns.add(Column.text(
+                "differs",
+                d -> Sentence.of(
+                        d.unfair() ? "report.compare.unfairFact" : "report.compare.fact",
+                        Sentence.term("report.fact.", d.what()))));
         columns.add(Column.text("of", 1, d -> Sentence.term("report.group.", d.group())));
         for (int i = 0; i < comparison.sides().size(); i++) {
             int side = i;
@@ -110,8 +114,9 @@ public final class ComparisonText {
                     false,
                     0,
                     d -> d.values().get(side) == null
-                            ? Sentence.of("report.compare.unset")
-                            : Text.cut(d.values().get(side), 60)));
+                            ? Table.NONE
+                            : Sentence.term(
+                                    "report.factValue.", Text.cut(d.values().get(side), 60))));
         }
         return columns;
     }
@@ -123,7 +128,7 @@ public final class ComparisonText {
                 Column.named(pair.first(), true, 0, l -> value(l.first(), l.unit())),
                 Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
                 Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonText::ratio),
-                Column.text("interval", 1, ComparisonText::interval),
+                Column.text("interval", 1, ComparisonText::interval).ifIn(pair.figures()),
                 Column.text("difference", l -> new Table.Judged(mark(l.outcome()), finding(l))));
     }
 
@@ -140,7 +145,7 @@ public final class ComparisonText {
 
     private static String interval(FigureLine line) {
         return line.outcome() == Outcome.UNKNOWN || line.interval() == null
-                ? Table.NONE
+                ? null
                 : Comparer.ratio(line.interval().low()) + "–"
                         + Comparer.ratio(line.interval().high());
     }

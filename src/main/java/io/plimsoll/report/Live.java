@@ -44,6 +44,13 @@ public final class Live {
         return new Look(width, isTerminal(environment) && wantsColor(environment), language);
     }
 
+    /** The text with its long lines wrapped; unchanged for screen readers, and for programs that read it by line. */
+    public static String fitted(String text, Map<String, String> environment) {
+        Optional<SttyScreen> screen = isSet(environment, PLAIN) ? Optional.empty() : screen(environment);
+        return screen.map(s -> Text.fitted(text, Math.min(s.size().columns(), TerminalText.WIDEST_TEXT)))
+                .orElse(text);
+    }
+
     /** As {@code https://no-color.org} defines it: set and not empty. */
     private static boolean wantsColor(Map<String, String> environment) {
         return !isSet(environment, "NO_COLOR");

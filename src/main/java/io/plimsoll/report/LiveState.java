@@ -26,7 +26,9 @@ class LiveState implements Progress {
     private String phase = "starting";
     private double fraction = -1;
     private double etaSeconds = -1;
-    private long begunNanos;
+    /** Null before the first phase. */
+    private Long begunNanos;
+
     private long phaseNanos;
 
     private Counts.Sum recent = Counts.Sum.overTime();
@@ -52,7 +54,7 @@ class LiveState implements Progress {
             errors = 0;
             lag = null;
         }
-        begunNanos = changed ? nowNanos : begunNanos;
+        begunNanos = changed || begunNanos == null ? Long.valueOf(nowNanos) : begunNanos;
         trial = newTrial;
         phase = newPhase;
         fraction = newFraction;
@@ -121,7 +123,7 @@ class LiveState implements Progress {
         return new LiveFigures(
                 trial,
                 phase,
-                (nowNanos - begunNanos) / 1e9,
+                begunNanos == null ? 0 : (nowNanos - begunNanos) / 1e9,
                 known ? fraction + (1 - fraction) * share : fraction,
                 etaSeconds < 0 ? -1 : Math.max(0, etaSeconds - since),
                 fault,

@@ -18,6 +18,7 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -105,14 +106,20 @@ public final class PlanText {
         if (labs.size() == 1) {
             document.add(Block.remarks(Mark.NONE, List.copyOf(labs.values())));
         }
+        Map<List<Sentence>, List<String>> alike = new LinkedHashMap<>();
         for (Plan.Trial trial : plan.trials()) {
             List<Sentence> parts = new ArrayList<>();
             if (labs.size() > 1) {
                 parts.add(labs.get(trial.scenario().lab()));
             }
             parts.addAll(parts(trial.scenario(), search));
-            document.add(Sentence.verbatim(trial.name()), Block.remarks(Mark.NONE, parts));
+            alike.computeIfAbsent(parts, p -> new ArrayList<>()).add(trial.name());
         }
+        alike.forEach((parts, names) -> document.add(
+                names.size() == 1
+                        ? Sentence.verbatim(names.get(0))
+                        : Sentence.of("report.plan.alike", names.get(0), names.size() - 1),
+                Block.remarks(Mark.NONE, parts)));
         return document;
     }
 

@@ -9,7 +9,6 @@ import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.GroupName;
-import io.plimsoll.result.Json;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.RunResult;
@@ -24,6 +23,7 @@ import io.plimsoll.result.WorkerResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -228,14 +228,39 @@ public final class RunTables {
                 Column.text("rack", RunResult.Broker::rack));
     }
 
+    /** The host of the load generator, a row per topic of {@code plimsoll host}; topics that the run does not have are omitted. */
     static Table<?> facts(RunResult result) {
         RunResult.Environment environment = result.environment();
+        Map<?, ?> host = environment == null ? Map.of() : map(environment.host());
+        Map<?, ?> virtual = map(host.get("virtualisation"));
+        Map<String, Object> rows = new LinkedHashMap<>();
+        rows.put("name", host.get("name"));
+        rows.put("cpu", cpu(map(host.get("cpu"))));
+        rows.put("memory", size(map(host.get("memory")).get("totalBytes")));
+        rows.put("network", each(host.get("networks"), RunTables::card));
+        rows.put("disks", each(host.get("disks"), RunTables::disk));
+        rows.put(
+                "directory",
+                words("fileSystem", host.get("fileSystem"), "directory type device mountPoint usableBytes totalBytes"));
+        rows.put("system", words("system", host.get("os"), "name kernel architecture"));
+        rows.put("virtualised", virtual.get("by"));
+        rows.put("container", virtual.get("container"));
+        rows.put("limits", words("limits", host.get("limits"), "cpuCores memoryBytes"));
+        rows.put("jvm", words("jvm", host.get("jvm"), "name version collector maxHeapBytes"));
+        rows.values().removeIf(Objects::isNull);
         return Table.of(
-                environment == null || environment.host() == null
-                        ? List.of()
-                        : List.copyOf(environment.host().entrySet()),
-                Column.text("fact", Map.Entry::getKey),
-                Column.text("value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue())));
+                List.copyOf(rows.entrySet()),
+                Column.text("fact", e -> Sentence.of("observe.topic." + e.getKey())),
+                Column.text("value", Map.Entry::getValue));
+    }
+
+    /** A sentence of {@code plimsoll host} from stored facts; null without them. */
+    private static Sentence words(String key, Object facts, String names) {
+        Stream<String> parts = Stream.of(names.split(" "))
+                .map(name -> name.endsWith("Bytes") && map(facts).get(name) instanceof Number bytes
+                        ? size(bytes)
+                        : text(map(facts).get(name)));
+        return map(facts).isEmpty() ? null : Sentence.of("observe." + key, parts.toArray());
     }
 
     private record Scaled(String what, Scaling.Step step) {
@@ -360,8 +385,7 @@ public final class RunTables {
                 Column.text("ceiling", Bounds::what),
                 Column.number("passed", r -> lower(r) + perSecond(r.bound.lowerRecordsPerSecond())),
                 Column.number("failed", r -> perSecond(r.bound.upperRecordsPerSecond())),
-                Column.number("megabytes", 2, Table::megabytes, r -> r.bound.lowerBytesPerSecond()),
-                Column.number("to", 3, Table::megabytes, r -> r.bound.upperBytesPerSecond()),
+                Column.number("megabytes", 2, r -> megabytes(r.bound)),
                 Column.number("fullTrials", 4, r -> String.valueOf(r.bound.trials())),
                 Column.text("found", 1, r -> found(r.ceiling.course()))));
         return new Table<>(columns, rows);
@@ -370,6 +394,13 @@ public final class RunTables {
     private static String lower(Bounds row) {
         boolean least = row.ceiling.course().generatorLimited() || row.bound.upperRecordsPerSecond() == null;
         return least && row.bound.lowerRecordsPerSecond() != null ? "≥ " : "";
+    }
+
+    private static String megabytes(Ceiling.Bound bound) {
+        return Stream.of(bound.lowerBytesPerSecond(), bound.upperBytesPerSecond())
+                .filter(Objects::nonNull)
+                .map(Units::megabytes)
+                .collect(Collectors.joining("–"));
     }
 
     private static String perSecond(Double recordsPerSecond) {

@@ -12,7 +12,7 @@ final class TerminalText implements Block.Medium {
     private static final String GAP = "   ";
     private static final int NARROWEST = 40;
     /** Longer lines are hard to read however wide the terminal is. */
-    private static final int WIDEST_TEXT = 110;
+    static final int WIDEST_TEXT = 110;
     /** Labels of facts are as wide as the first column of the table above them. */
     static final int LABEL = 12;
 

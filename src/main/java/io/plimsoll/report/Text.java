@@ -2,8 +2,11 @@ package io.plimsoll.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Plain text in columns. Chinese characters are two of them wide. */
 public final class Text {
@@ -73,6 +76,28 @@ public final class Text {
         }
         lines.add(line.toString());
         return lines;
+    }
+
+    /** The indentation of a line, with its sign or label. */
+    private static final Pattern START =
+            Pattern.compile(" *(?:(?:\u001b\\[\\d+m)?[✓✗!?·](?:\u001b\\[0m)? |\\S+(?: \\S+)* {2,})?");
+
+    /** Wraps long lines below their text; a command is continued as a shell reads it. */
+    public static String fitted(String text, int width) {
+        return text.lines().flatMap(line -> fittedLine(line, width)).collect(Collectors.joining("\n"));
+    }
+
+    private static Stream<String> fittedLine(String line, int width) {
+        Matcher found = START.matcher(line);
+        String start = found.lookingAt() ? found.group() : "";
+        int indent = width(start.replaceAll("\u001b\\[\\d+m", ""));
+        String rest = line.substring(start.length());
+        if (indent + width(rest) <= width || indent > width / 2) {
+            return Stream.of(line);
+        }
+        boolean command = rest.startsWith("./plimsoll ") || rest.startsWith("plimsoll ");
+        List<String> lines = command ? folded(rest, width - indent) : wrap(rest, width - indent);
+        return IntStream.range(0, lines.size()).mapToObj(i -> (i == 0 ? start : " ".repeat(indent)) + lines.get(i));
     }
 
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_./:=,@%+-]+");

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Collects the incidents of a trial: those with exact times, and those that observations of a second count. Not thread-safe. */
+/** Collects the incidents of a trial: those with exact times, and those that are only counted per second. Not thread-safe. */
 final class IncidentFold {
     /**
      * Limits memory in trials of days: beyond this number, incidents without a slow record near them are dropped, then

@@ -5,7 +5,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/** Why the figures of a trial are not usable as figures of the cluster. */
+/** Why the figures of a trial do not describe the cluster. */
 public enum Invalidity {
     /** The load generator was the limit. */
     GENERATOR("result.invalid", "result.invalidIn"),

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** The three outcomes of a run, the same in every report, page and list. The exit code decides alone. */
 public enum Outcome {
-    /** The figures are figures of the cluster, and all checks hold: exit code 0. */
+    /** The figures describe the cluster, and all checks hold: exit code 0. */
     USABLE,
     /** Measured, but not usable as a figure of the cluster ({@link Invalidity}), undecided, or not measured to the end. */
     UNUSABLE,

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -21,6 +22,10 @@ import java.util.stream.Stream;
 public final class Remarks {
     private static final int MOST_EXCEPTIONS = 2;
     private static final int MOST_NAMED = 6;
+    private static final int MOST_SAMPLES = 2;
+    /** Signs at one second of a trial, which have no range over trials. */
+    private static final Set<String> MOMENTS =
+            Set.of("result.clause.stall", "result.clause.stalls", "result.clause.longWait");
 
     /** The warnings of all trials, most important first ({@link Concern}), and notes that require no action. */
     record RankedRemarks(List<Sentence> warnings, List<Sentence> notes) {}
@@ -62,29 +67,32 @@ public final class Remarks {
 
     /** One sentence for all signs of uneven figures, with the advice for their cause. */
     private static Sentence uneven(List<String> trials, List<Remark> remarks) {
-        Map<String, List<Sentence>> clauses = new LinkedHashMap<>();
-        remarks.stream()
+        List<Remark> signs = remarks.stream()
                 .sorted(Comparator.comparing(
                         r -> !"result.busyHost".equals(r.text().key())))
-                .forEach(r -> clauses.computeIfAbsent(r.trial(), t -> new ArrayList<>())
-                        .add(Concern.clause(r.text())));
-        List<Sentence> parts = trials.size() == 1
-                ? clauses.values().iterator().next()
-                : trials.stream()
-                        .filter(clauses::containsKey)
-                        .limit(MOST_NAMED)
-                        .map(t -> Sentence.of("result.clausesOf", t, clauses.get(t)))
-                        .collect(Collectors.toCollection(ArrayList::new));
-        Sentence.addIf(
-                trials.size() > 1 && clauses.size() > MOST_NAMED,
-                parts,
-                "result.clausesOfMore",
-                clauses.size() - MOST_NAMED);
+                .map(r -> new Remark(r.trial(), Concern.clause(r.text())))
+                .toList();
+        List<Sentence> parts =
+                trials.size() == 1 ? signs.stream().map(Remark::text).toList() : byKind(signs);
         Set<String> keys = keys(remarks);
         String advice = keys.contains("result.busyHost")
                 ? "quietHost"
                 : keys.contains("result.warmupNotSteady") ? "longerWarmup" : "lowerRate";
         return Sentence.of("result.uneven", parts, Sentence.of("result.uneven." + advice));
+    }
+
+    /** The signs of several trials: each once, with the range of its figures and its trials. */
+    private static List<Sentence> byKind(List<Remark> signs) {
+        return alike(signs).stream()
+                .map(group -> {
+                    List<Sentence> clauses = group.stream().map(Remark::text).toList();
+                    boolean moment = MOMENTS.contains(clauses.get(0).key());
+                    return Sentence.of(
+                            "result.clauseOf",
+                            moment ? clauses.get(0) : SentenceTemplate.merged(clauses),
+                            Sentence.list(names(group), MOST_SAMPLES));
+                })
+                .toList();
     }
 
     /** A remark on one trial. */
@@ -102,6 +110,10 @@ public final class Remarks {
         if (trials.size() <= 1) {
             return remarks.stream().map(Remark::text).toList();
         }
+        return alike(remarks).stream().flatMap(group -> together(trials, group)).toList();
+    }
+
+    private static Collection<List<Remark>> alike(List<Remark> remarks) {
         Map<Alike, List<Remark>> alike = new LinkedHashMap<>();
         remarks.stream().distinct().forEach(r -> alike.computeIfAbsent(
                         new Alike(
@@ -109,11 +121,15 @@ public final class Remarks {
                                 SentenceTemplate.of(r.text().english()).constant()),
                         s -> new ArrayList<>())
                 .add(r));
-        return alike.values().stream().flatMap(group -> together(trials, group)).toList();
+        return alike.values();
+    }
+
+    private static List<String> names(List<Remark> group) {
+        return group.stream().map(Remark::trial).distinct().toList();
     }
 
     private static Stream<Sentence> together(List<String> trials, List<Remark> group) {
-        List<String> names = group.stream().map(Remark::trial).distinct().toList();
+        List<String> names = names(group);
         if (names.size() == 1) {
             return group.stream().map(r -> Sentence.of("result.ofOne", r.trial(), r.text()));
         }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Several snapshots as one. Within a second, the snapshots of all workers with the same sequence number, and a
- * following interval too short for a rate, such as the end of a trial. Within a minute, all of its seconds, with one
+ * Merges several snapshots. A second merges the snapshots of all workers with the same sequence number, and a
+ * following interval too short for a rate, such as the end of a trial. A minute merges its seconds, with one
  * observation per subject: counts and histograms stay exact, gauges keep mean and maximum. Used by one thread.
  */
 public final class SnapshotSum {

@@ -80,7 +80,7 @@ public final class Wording {
 
     /**
      * The template of a sentence in one language. <code>{0}</code> is a place; a list in it becomes {@code a, b and c},
-     * or has the given separator in <code>{0|; }</code>. {@code [record is|records are]} agrees with the number in the
+     * or has the given separator in <code>{0|; }</code>. {@code [record is|records are]} agrees with the number, or the size of the list, in the
      * place before it (or else the first place after it), {@code [1:record|records]} with the number in the
      * named place.
      */
@@ -129,7 +129,10 @@ public final class Wording {
                 if (part.group(1) != null) {
                     return place(argument, part.group(2), language, say);
                 }
-                return part.group(say.apply(argument).equals("1") ? 4 : 5);
+                boolean one = argument instanceof List<?> list
+                        ? list.size() == 1
+                        : say.apply(argument).equals("1");
+                return part.group(one ? 4 : 5);
             });
         }
 

@@ -31,7 +31,8 @@ class CeilingCommandTest {
                 "--by size | --by: expected records or bytes, found 'size'",
                 "--slo p98<50ms | --slo: unknown figure",
                 "--slo p99<50 | --slo: the limit for produce.response.p99 must be a duration",
-                "--max-rate 5MB/s | --max-rate: expected records per second",
+                "--by records --max-rate 5MB/s | --max-rate: expected records per second",
+                "--min-rate 1MB/s --max-rate 5000/s | --max-rate: expected bytes per second",
                 "--by bytes --max-rate 5000/s | --max-rate: expected bytes per second",
                 "--min-rate 10/s --max-rate 5/s | --max-rate: expected at least --min-rate",
                 "--max-duration 5 | --max-duration: «scenario.durationUnit¦5»",
@@ -55,6 +56,14 @@ class CeilingCommandTest {
         assertThat(result.err()).containsPattern(Said.pattern(message));
         assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(scratch).isEmptyDirectory();
+    }
+
+    /** The documented {@code --max-rate 200MB/s} needs no {@code --by bytes}. */
+    @Test
+    void aRateInBytesSearchesInBytes() {
+        InProcess result = InProcess.run("ceiling", "--max-rate", "5MB/s", "--dry-run");
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).contains("5 MB/s");
     }
 
     /** As promised by --help: a figure of the response time, endToEnd, lag, or any figure of checks. */

@@ -66,6 +66,15 @@ class DryRunTest {
         assertThat(out).isEmptyDirectory();
     }
 
+    @Test
+    void alternatingTrialsAreDescribedOnce() {
+        InProcess ended = dryRun("quick", "--ab", "producers[0].config.acks=1|all", "--pairs", "3");
+        assertThat(ended.out())
+                .containsPattern(Said.en("report.plan.alike", "1A acks=1 · latency", 2))
+                .containsOnlyOnce("1B acks=all · latency and");
+        assertThat(ended.out().split("consume quick: ", -1)).hasSize(1 + 4);
+    }
+
     @ParameterizedTest
     @MethodSource("names")
     void ofEachThatComesWithTheTool(String name) {

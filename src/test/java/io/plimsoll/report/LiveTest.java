@@ -87,6 +87,9 @@ class LiveTest {
     @Test
     void aPhaseWithoutAKnownEndShowsHowLongItHasTaken() {
         LiveState state = new LiveState();
+        assertThat(state.figures(75_000 * Timelines.SECOND).elapsedSeconds())
+                .as("before the first phase")
+                .isZero();
         state.phase("latency", "warm-up until steady", -1, -1, 0);
         state.phase("latency", "warm-up until steady", -1, -1, 7 * Timelines.SECOND);
         LiveFigures figures = state.figures(12 * Timelines.SECOND);

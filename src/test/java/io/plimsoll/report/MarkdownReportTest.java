@@ -29,7 +29,8 @@ class MarkdownReportTest {
                 .contains("\n| steady-load | readers | 1 | 50,000 | 0 | 10 | 0 |\n")
                 .contains("\n| steady-load | producers\\[0\\] | linger.ms | 5 |\n")
                 .contains("\n| 1 | 127.0.0.1:9092 | – |\n")
-                .contains("\n| cpu | Test CPU |\n")
+                .contains(
+                        "\n| CPU | Test CPU, 2 cores |\n| Memory | 17.2 GB |\n| Limits | CPU: no limit; memory: 8.59 GB |\n")
                 .contains("\n```\nplimsoll run one\n```\n")
                 .contains("\n```yaml\nname: one\n```\n");
     }

@@ -79,7 +79,7 @@ class TerminalReportTest {
                                 Sentence.of("result.checkWas", "produce.response.p99 < 50ms", "62.4 ms", Sentence.NONE),
                                 ", and 2 more")
                         .english())
-                .contains("  steady-load: 10 s measured after 2 s of warm-up, steady\n")
+                .contains("  steady-load: 10 s measured after 2 s of warm-up, steady throughout\n")
                 .contains("  produced        5,000       5,000   5.00    50,000        0\n")
                 .contains("  response time   32.0 ms   56.8 ms   62.4 ms   62.9 ms        –   63.0 ms   31.9 ms\n")
                 .contains("  send delay        20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
@@ -212,6 +212,14 @@ class TerminalReportTest {
                         TrialDetails.shortName("topics.partitions", paths),
                         TrialDetails.shortName("a.size", paths)))
                 .containsExactly("linger.ms", "partitions", "a.size");
+    }
+
+    @Test
+    void longLinesContinueBelowTheirText() {
+        assertThat(Text.fitted("  ✗ ACLs: the brokers have none\n  CPU    two cores of a kind\nshort", 20))
+                .isEqualTo("  ✗ ACLs: the\n    brokers have\n    none\n  CPU    two cores\n         of a kind\nshort");
+        assertThat(Text.fitted("  ./plimsoll run --seed 1 --quiet", 28))
+                .isEqualTo("  ./plimsoll run --seed 1 \\\n    --quiet");
     }
 
     @Test

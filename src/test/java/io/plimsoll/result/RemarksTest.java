@@ -163,31 +163,38 @@ class RemarksTest {
                 .containsExactly(Sentence.of(
                         "result.uneven",
                         List.of(
-                                Sentence.of(
-                                        "result.clausesOf",
-                                        "throughput",
-                                        List.of(
-                                                Sentence.of("result.clause.busyHost", "0.67", "2", Sentence.NONE),
-                                                Sentence.of(
-                                                        "result.clause.warmupNotSteady",
-                                                        COLD.arguments().toArray()),
-                                                Sentence.of(
-                                                        "result.clause.notSteady",
-                                                        VARIES.arguments().get(0)),
-                                                Sentence.of(
-                                                        "result.clause.stall",
-                                                        STALL.arguments().toArray()))),
-                                Sentence.of(
-                                        "result.clausesOf",
-                                        "latency",
-                                        List.of(Sentence.of(
-                                                "result.clause.warmupNotSteady",
-                                                COLD.arguments().toArray())))),
+                                clauseOf("busyHost", List.of("0.67", "2", Sentence.NONE), "throughput"),
+                                clauseOf("warmupNotSteady", COLD.arguments(), "throughput", "latency"),
+                                clauseOf("notSteady", VARIES.arguments(), "throughput"),
+                                clauseOf("stall", STALL.arguments(), "throughput")),
                         Sentence.of("result.uneven.quietHost")));
         assertThat(told.notes())
                 .containsExactly(
                         Sentence.of("result.ofOne", "throughput", BUFFER),
                         Sentence.of("result.ofOne", "latency", nowhere));
+    }
+
+    private static Sentence clauseOf(String kind, List<?> arguments, String... trials) {
+        return Sentence.of(
+                "result.clauseOf",
+                Sentence.of("result.clause." + kind, arguments.toArray()),
+                Sentence.list(List.of(trials), 2));
+    }
+
+    /** A comparison has a dozen trials; each sign is reported once. */
+    @Test
+    void manyTrialsShareTheirSigns() {
+        Sentence waits = Sentence.of("result.busyWhere", List.of(Sentence.of("result.busyWaits", "94 %")));
+        List<TrialResult> two = quick(List.of(busy("0.67", waits), STALL), List.of(busy("1.32", waits)));
+        List<TrialResult> three =
+                List.of(two.get(0), two.get(1), quick(List.of(), List.of()).get(0));
+        assertThat(Remarks.of(three).warnings())
+                .containsExactly(Sentence.of(
+                        "result.uneven",
+                        List.of(
+                                clauseOf("busyHost", List.of("0.67–1.32", "2", Sentence.NONE), "throughput", "latency"),
+                                clauseOf("stall", STALL.arguments(), "throughput")),
+                        Sentence.of("result.uneven.quietHost")));
     }
 
     @Test

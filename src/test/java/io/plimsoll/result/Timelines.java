@@ -41,7 +41,9 @@ public final class Timelines {
 
     public static RunStarted runStarted(String name) {
         Map<String, Object> host = new LinkedHashMap<>();
-        host.put("cpu", "Test CPU");
+        host.put("cpu", Map.of("model", "Test CPU", "physicalCores", 2));
+        host.put("memory", Map.of("totalBytes", 17_200_000_000L));
+        host.put("limits", Map.of("cpuCores", "no limit", "memoryBytes", 8_590_000_000L));
         host.put("cores", 2);
         var broker = new RunResult.Broker(1, "127.0.0.1", 9092, null);
         var cluster = new RunResult.Cluster("abc", "4.3", List.of(broker), true);

@@ -31,6 +31,8 @@ class SentenceTest {
     void aPluralMayGoWithAnyPlace() {
         assertThat(fill("{0} of {1} [0:check|checks]", "1", "3")).isEqualTo("1 of 3 check");
         assertThat(fill("{0} of {1} [check|checks]", "1", "3")).isEqualTo("1 of 3 checks");
+        assertThat(fill("[broker|brokers] {0}", List.of(3))).isEqualTo("broker 3");
+        assertThat(fill("[broker|brokers] {0}", List.of(1, 3))).isEqualTo("brokers 1 and 3");
     }
 
     @Test

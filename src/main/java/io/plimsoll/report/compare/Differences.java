@@ -127,10 +127,10 @@ final class Differences {
 
     static List<Sentence> warnings(List<Side> sides, List<Difference> differences) {
         List<Sentence> warnings = new ArrayList<>();
-        Map<String, List<String>> unfair = new LinkedHashMap<>();
+        Map<String, List<Sentence>> unfair = new LinkedHashMap<>();
         differences.stream().filter(Difference::unfair).forEach(d -> unfair.computeIfAbsent(
                         d.group(), g -> new ArrayList<>())
-                .add(d.what()));
+                .add(Sentence.term("report.fact.", d.what())));
         unfair.forEach((group, names) -> warnings.add(Sentence.of("report.compare.unfair", words(group), names)));
         for (Side side : sides) {
             for (ComparedRun run : side.runs()) {
