@@ -3,6 +3,7 @@ package io.plimsoll.bundle;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.report.compare.TurnsFile;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
@@ -56,14 +57,28 @@ public record BundleWriter(
     /** Not the first day of 1980, to which Java would add the time zone of this host. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
-    /** @throws PlimsollException {@link Exit#USAGE} if a run cannot be read, is being written, or has a secret */
+    /**
+     * @param runs directories of runs, or one of alternating runs
+     * @throws PlimsollException {@link Exit#USAGE} if a run cannot be read, is being written, or has a secret
+     */
     public void write(List<Path> runs, Path file) throws IOException {
         Path staged = Files.createTempDirectory("plimsoll-bundle");
         try {
             Map<String, Path> sources = new TreeMap<>();
-            runs.forEach(run -> collect(run, sources));
+            TurnsFile turns = runs.size() == 1 && TurnsFile.isIn(runs.get(0)) ? TurnsFile.read(runs.get(0)) : null;
+            if (turns == null) {
+                runs.forEach(run -> collect(
+                        run, run.toAbsolutePath().normalize().getFileName().toString(), sources));
+            } else {
+                // Side and run, such as A/2026-07-01T120000Z-quick.
+                Path all = runs.get(0);
+                turns = turns.renamed(run -> collect(all.resolve(run), run, sources));
+            }
             Masking masking = new Masking();
             if (anonymous) {
+                if (turns != null) {
+                    turns.sides().forEach(masking::learn);
+                }
                 for (Path source : sources.values()) {
                     copy(source, OutputStream.nullOutputStream(), line -> {
                         masking.learn(line);
@@ -75,7 +90,7 @@ public record BundleWriter(
             for (Map.Entry<String, Path> source : sources.entrySet()) {
                 entries.add(stage(source.getValue(), source.getKey(), staged, masking));
             }
-            Manifest manifest = manifest(staged, entries, masking);
+            Manifest manifest = manifest(staged, entries, turns, masking);
             Path temporary = Files.createTempFile(file.toAbsolutePath().getParent(), ".plimsoll", ".tmp");
             try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(temporary))) {
                 zip.putNextEntry(entry(Manifest.NAME));
@@ -97,9 +112,10 @@ public record BundleWriter(
         return entry;
     }
 
-    private void collect(Path run, Map<String, Path> sources) {
+    /** @return the name of its directory in the bundle */
+    private String collect(Path run, String called, Map<String, Path> sources) {
         Exit.USAGE.when(RunDirectory.isBeingWritten(RunDirectory.open(run).path()), "bundle.beingWritten", run);
-        String name = run.toAbsolutePath().normalize().getFileName().toString().replaceAll("[^A-Za-z0-9._-]+", "-");
+        String name = called.replaceAll("[^A-Za-z0-9._-]+", "-");
         String safe = name.matches("[A-Za-z0-9_-].{0,149}") ? name : "run";
         String unique = safe;
         for (int i = 2; sources.containsKey("runs/" + unique + "/" + RunDirectory.TIMELINE); i++) {
@@ -118,6 +134,7 @@ public record BundleWriter(
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "result.cannotRead", run, RunDirectory.reason(e));
         }
+        return unique;
     }
 
     private static void copy(Path from, OutputStream to, UnaryOperator<String> change) throws IOException {
@@ -167,7 +184,7 @@ public record BundleWriter(
         return anonymous ? masking.mask(clean) : clean;
     }
 
-    private Manifest manifest(Path staged, List<Manifest.Entry> entries, Masking masking) {
+    private Manifest manifest(Path staged, List<Manifest.Entry> entries, @Nullable TurnsFile turns, Masking masking) {
         UnaryOperator<@Nullable String> typed = text -> text == null ? null : cleaned(text, Manifest.NAME, masking);
         Instant created = Instant.EPOCH;
         List<Manifest.Labels> labels = new ArrayList<>();
@@ -192,6 +209,9 @@ public record BundleWriter(
                 typed.apply(notes),
                 anonymous,
                 labels,
+                turns == null
+                        ? null
+                        : new TurnsFile(turns.sides().stream().map(typed).toList(), turns.runs()),
                 entries);
     }
 }

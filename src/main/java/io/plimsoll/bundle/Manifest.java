@@ -1,5 +1,9 @@
 package io.plimsoll.bundle;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.plimsoll.report.compare.TurnsFile;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Units;
 import java.time.Instant;
@@ -16,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt end of its latest run, so that the same runs give the same bytes
  * @param notes the author's text; null without one
  * @param anonymous whether host names, addresses and user names are masked
+ * @param turns which of the runs are pairs; null unless they alternated
  * @param files all other files, by name
  */
 record Manifest(
@@ -26,6 +31,7 @@ record Manifest(
         @Nullable String notes,
         boolean anonymous,
         List<Labels> runs,
+        @JsonInclude(NON_NULL) @Nullable TurnsFile turns,
         List<Entry> files) {
     static final String FORMAT = "plimsoll.bundle/1";
     static final String NAME = "manifest.json";

@@ -2,6 +2,9 @@ package io.plimsoll.bundle;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.compare.TurnsFile;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
@@ -20,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -117,6 +122,12 @@ public final class UnpackedBundle implements AutoCloseable {
         List<String> runs =
                 manifest.runs().stream().map(Manifest.Labels::directory).toList();
         require(runs.equals(directories(directory)) && !runs.isEmpty(), file, "bundle.changed", Manifest.NAME);
+        TurnsFile turns = manifest.turns();
+        require(
+                turns == null || (turns.sound() && turns.runs().stream().allMatch(runs::containsAll)),
+                file,
+                "bundle.changed",
+                Manifest.NAME);
         return manifest;
     }
 
@@ -160,6 +171,14 @@ public final class UnpackedBundle implements AutoCloseable {
 
     public Path file() {
         return file;
+    }
+
+    /** Compares the pairs of alternating runs; empty if it has none. */
+    public Optional<Comparison> compareTurns(List<String> figures, OptionalDouble tolerance) {
+        Path runs = directory.resolve("runs");
+        return Optional.ofNullable(manifest.turns())
+                .map(turns -> turns.compare(
+                        run -> ComparedRun.read(runs.resolve(run)).as(file.resolve(run)), file, figures, tolerance));
     }
 
     /** The directories of its runs, in order of their names. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,9 +41,14 @@ final class CompareCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         OptionalDouble allowed = tolerance.share();
-        Comparison comparison = runs.size() == 1 && TurnsFile.isIn(Path.of(runs.get(0)))
-                ? TurnsFile.compare(Path.of(runs.get(0)), figures, allowed)
-                : Comparer.compare(sides(), figures, allowed);
+        Path first = Path.of(runs.get(0));
+        Optional<Comparison> turns = Optional.empty();
+        if (runs.size() == 1 && UnpackedBundle.isAt(first)) {
+            turns = unpack(first).compareTurns(figures, allowed);
+        } else if (runs.size() == 1 && TurnsFile.isIn(first)) {
+            turns = Optional.of(TurnsFile.compare(first, figures, allowed));
+        }
+        Comparison comparison = turns.orElseGet(() -> Comparer.compare(sides(), figures, allowed));
         output.write(render(comparison), out());
         return Tolerance.exit(comparison);
     }

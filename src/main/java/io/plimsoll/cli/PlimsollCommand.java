@@ -66,13 +66,18 @@ abstract class PlimsollCommand implements Callable<Integer> {
         if (!inside && !UnpackedBundle.isAt(path)) {
             return List.of(path);
         }
-        UnpackedBundle bundle = UnpackedBundle.open(inside ? path.getParent() : path);
+        return unpack(inside ? path.getParent() : path).runs().stream()
+                .filter(run -> !inside || run.endsWith(path.getFileName()))
+                .toList();
+    }
+
+    /** Its directories exist until the command ends. */
+    UnpackedBundle unpack(Path file) {
+        UnpackedBundle bundle = UnpackedBundle.open(file);
         unpacked.add(bundle);
         // A signal ends the program without the cleanup of the command.
         Runtime.getRuntime().addShutdownHook(new Thread(bundle::close, "plimsoll-unpacked"));
-        return bundle.runs().stream()
-                .filter(run -> !inside || run.endsWith(path.getFileName()))
-                .toList();
+        return bundle;
     }
 
     /** The only run at a path; of a bundle with several, {@code FILE/RUN} names one. */

@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
@@ -222,6 +223,36 @@ class BundleCommandTest {
                 .containsPattern(Said.en("bundle.no.audit"))
                 .containsPattern(Said.en("bundle.no.durability"))
                 .containsPattern(Said.en("cli.bundle.checked", 0, 1));
+    }
+
+    /** Of {@code run --ab}. */
+    @Test
+    void alternatingRunsStayPairs() throws Exception {
+        Path place = temp.resolve("pairs-ab");
+        for (String one : new String[] {"A/1", "B/2", "B/3", "A/4"}) {
+            Files.createDirectories(place.resolve(one));
+            Files.copy(run.resolve(RunDirectory.TIMELINE), place.resolve(one).resolve(RunDirectory.TIMELINE));
+        }
+        Files.writeString(place.resolve("turns.json"), """
+                {"schema": "plimsoll.turns/1", "sides": ["cluster=kafka-1.acme.com:9092", "cluster=b:1"],
+                 "runs": [["A/1", "A/4"], ["B/2", "B/3"]]}""");
+        run = place;
+        bundle("--anonymous");
+        assertThat(contents(file)).containsKeys("runs/A-1/timeline.jsonl", "runs/B-3/timeline.jsonl");
+        assertThat(contents(file).get("manifest.json").replaceAll("\\s", ""))
+                .contains("[[\"A-1\",\"A-4\"],[\"B-2\",\"B-3\"]]", "cluster=host-1");
+        JsonNode packed = compared(file);
+        JsonNode unpacked = compared(place);
+        assertThat(packed.findValue("figures")).isNotNull().isEqualTo(unpacked.findValue("figures"));
+        assertThat(packed.toString()).doesNotContain("plimsoll-bundle");
+        forge("manifest.json", text -> text.replaceFirst("\"A-1\",(\\s*\"A-4)", "\"../A-1\",$1"));
+        assertThat(check(2).err()).containsPattern(Said.en("bundle.changed", "manifest.json"));
+    }
+
+    private static JsonNode compared(Path place) throws IOException {
+        InProcess compared = plimsoll("compare", place, "--format", "json");
+        assertThat(compared.exit()).as(compared.err()).isZero();
+        return Json.MAPPER.readTree(compared.out());
     }
 
     @Test

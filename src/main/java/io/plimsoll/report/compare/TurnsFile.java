@@ -7,7 +7,10 @@ import io.plimsoll.result.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The file {@value #NAME} in a directory of alternating runs.
@@ -37,25 +40,47 @@ public record TurnsFile(String schema, List<String> sides, List<List<String>> ru
      * @throws PlimsollException {@link Exit#USAGE} if the file or a run cannot be read
      */
     public static Comparison compare(Path directory, List<String> figures, OptionalDouble tolerance) {
-        TurnsFile file = read(directory.resolve(NAME));
-        int whole = file.runs().stream().mapToInt(List::size).min().orElse(0);
-        Exit.USAGE.when(whole == 0, "report.endedBeforeBoth", directory);
-        List<List<ComparedRun>> runs = file.runs().stream()
-                .map(side -> side.subList(0, whole).stream()
-                        .map(run -> ComparedRun.read(directory.resolve(run)))
-                        .toList())
-                .toList();
-        return Comparer.inTurns(runs, file.sides(), figures, tolerance);
+        return read(directory).compare(run -> ComparedRun.read(directory.resolve(run)), directory, figures, tolerance);
     }
 
-    private static TurnsFile read(Path path) {
+    /**
+     * Compares the complete pairs.
+     *
+     * @param place as the user named it
+     * @throws PlimsollException {@link Exit#USAGE} without a complete pair
+     */
+    public Comparison compare(
+            Function<String, ComparedRun> read, Path place, List<String> figures, OptionalDouble tolerance) {
+        int whole = runs.stream().mapToInt(List::size).min().orElse(0);
+        Exit.USAGE.when(whole == 0, "report.endedBeforeBoth", place);
+        List<List<ComparedRun>> compared = runs.stream()
+                .map(side -> side.subList(0, whole).stream().map(read).toList())
+                .toList();
+        return Comparer.inTurns(compared, sides, figures, tolerance);
+    }
+
+    /** The same runs under other names. */
+    public TurnsFile renamed(UnaryOperator<String> name) {
+        return new TurnsFile(
+                sides,
+                runs.stream().map(side -> side.stream().map(name).toList()).toList());
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if it cannot be read */
+    public static TurnsFile read(Path directory) {
+        Path path = directory.resolve(NAME);
         TurnsFile file = ComparedRun.saved(path, TurnsFile.class, NAME);
-        boolean sound = SCHEMA.equals(file.schema())
-                && file.sides() != null
-                && file.runs() != null
-                && file.sides().size() == file.runs().size()
-                && file.sides().stream().allMatch(side -> side.indexOf('=') > 0);
-        Exit.USAGE.when(!sound, "report.notComparable", path, "it has no \"schema\": \"" + SCHEMA + "\"", NAME);
+        Exit.USAGE.when(!file.sound(), "report.notComparable", path, "it has no \"schema\": \"" + SCHEMA + "\"", NAME);
         return file;
+    }
+
+    /** Whether it has the fields that it must have, which JSON does not ensure. */
+    public boolean sound() {
+        return SCHEMA.equals(schema)
+                && sides != null
+                && runs != null
+                && sides.size() == runs.size()
+                && sides.stream().allMatch(side -> side != null && side.indexOf('=') > 0)
+                && runs.stream().allMatch(side -> side != null && side.stream().allMatch(Objects::nonNull));
     }
 }
