@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.cli.UiOptions.PageOptions;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.fleet.FleetSupport;
@@ -86,6 +87,7 @@ final class AgentCommand extends PlimsollCommand {
     private Exit observe() throws InterruptedException {
         boolean ofFleet = join != null || name != null || certs.any() || !labels.isEmpty() || !allowed.isEmpty();
         require(!ofFleet, "cli.notObserving");
+        require(LinuxRoot.isHere(), "cli.observeNeedsLinux");
         NodeAddress at = NodeAddress.parse(listen, "--listen");
         try (ObservedHostPage page =
                 new ObservedHostPage(shown.place(at.host(), at.port()), data == null ? Path.of(".") : data)) {

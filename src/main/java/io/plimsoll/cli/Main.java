@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.cli.BundleCommand.GalleryCommand;
@@ -118,7 +119,7 @@ public final class Main implements Callable<Integer> {
     private static boolean isCutOff() {
         try {
             return System.out.checkError()
-                    && !Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
+                    && !Files.readSymbolicLink(LinuxRoot.PATH.resolve("proc/self/fd/1"))
                             .toString()
                             .matches("(pipe|socket):.*");
         } catch (IOException e) {

@@ -614,9 +614,15 @@ public class RunCommand extends PlimsollCommand {
             public Exit show(RunRequest request, Optional<CeilingRequest> ceiling) {
                 RunPreview preview = RunPreview.of(request, ceiling);
                 Plan plan = preview.plan();
-                String text = ceiling.map(c -> PlanText.ofSearch(plan, search(plan, c), preview.labs(), command.look()))
+                String text = ceiling.map(c -> PlanText.ofSearch(
+                                plan, preview.asked(), search(plan, c), preview.labs(), command.look()))
                         .orElseGet(() -> PlanText.of(
-                                plan, preview.brokers(), preview.labs(), preview.present(), command.look()));
+                                plan,
+                                preview.asked(),
+                                preview.brokers(),
+                                preview.labs(),
+                                preview.present(),
+                                command.look()));
                 command.out().print(text);
                 guards("cli.wouldBeWarned", preview.warnings());
                 guards("cli.wouldBeRefused", preview.findings().refusals());

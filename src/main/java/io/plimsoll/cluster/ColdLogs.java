@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +39,9 @@ public final class ColdLogs {
             }
             if (segments.isEmpty()) {
                 return Sentence.of("cluster.cold.elsewhere", all);
+            }
+            if (!LinuxRoot.isHere()) {
+                return Sentence.of("cluster.cold.failed", all, Sentence.of("cluster.cold.notLinux"));
             }
             long bytes = 0;
             for (Path segment : segments) {

@@ -1,8 +1,10 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.scenario.LabSpec;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -117,14 +119,27 @@ record BrokerProcess(
         return handle != null && handle.isAlive() && isBroker(handle, node, startedAtMillis);
     }
 
-    /** Whether the process is stopped by a signal; false without {@code /proc}. */
+    /** Whether the process is stopped by a signal. */
     boolean isPaused() {
         try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            // The state follows the name, which is in parentheses and arbitrary.
-            return isAlive() && stat.startsWith("T", stat.lastIndexOf(')') + 2);
+            return isAlive() && state().startsWith("T");
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Begins with the letter of {@code ps}, which is on every system, if slower than {@code /proc}. */
+    private String state() throws IOException {
+        if (LinuxRoot.isHere()) {
+            String stat = Files.readString(LinuxRoot.PATH.resolve("proc/" + pid + "/stat"));
+            // The state follows the name, which is in parentheses and arbitrary.
+            return stat.substring(stat.lastIndexOf(')') + 2);
+        }
+        Process ps = new ProcessBuilder("ps", "-o", "state=", "-p", Long.toString(pid))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (InputStream out = ps.getInputStream()) {
+            return new String(out.readAllBytes(), StandardCharsets.US_ASCII).strip();
         }
     }
 
@@ -132,10 +147,7 @@ record BrokerProcess(
     void pause() {
         signal("STOP");
         long deadline = System.nanoTime() + PAUSE_PATIENCE.toNanos();
-        while (Files.exists(Path.of("/proc/self/stat"))
-                && isAlive()
-                && !isPaused()
-                && System.nanoTime() - deadline < 0) {
+        while (isAlive() && !isPaused() && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(Duration.ofMillis(POLL_MILLIS).toNanos());
         }
     }
@@ -299,7 +311,7 @@ record BrokerProcess(
         private static final Map<String, String> COLLECTORS =
                 Map.of("Parallel", "-XX:+UseParallelGC", "Serial", "-XX:+UseSerialGC", "Z", "-XX:+UseZGC");
 
-        private static final Path GROUPS = Path.of("/sys/fs/cgroup");
+        private static final Path GROUPS = LinuxRoot.PATH.resolve("sys/fs/cgroup");
         private static final int PERIOD_MICROS = 100_000;
         /**
          * Starts a broker that outlives the JVM, prints its process id, and ends with it or on TERM: waiting for a child
@@ -401,6 +413,7 @@ record BrokerProcess(
             if (cpus.isEmpty() || !node.role().serves()) {
                 return List.of();
             }
+            Exit.USAGE.when(!LinuxRoot.isHere(), "lab.cpus.notLinux", cpus);
             if (cpus.contains(".")) {
                 return quota(Double.parseDouble(cpus), node);
             }

@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.LabSpec;
@@ -179,6 +180,9 @@ final class LabExtras implements AutoCloseable {
      * @return the reason in one sentence why it is impossible here
      */
     private Optional<Sentence> mount(long bytes, Path disk, Warden warden) throws IOException {
+        if (!LinuxRoot.isHere()) {
+            return Optional.of(Sentence.of("lab.noTmpfs"));
+        }
         Path directory = Files.createDirectories(disk);
         // Register first, so that the mount never lacks an owner.
         warden.unmount(directory);

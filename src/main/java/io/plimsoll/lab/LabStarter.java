@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.lab.BrokerProcess.BrokerJvm;
 import io.plimsoll.lab.LabNodes.Ports;
 import io.plimsoll.lab.Readiness.StartFailure;
@@ -30,7 +31,7 @@ final class LabStarter {
     private static final long MEGABYTE = 1_000_000;
     private static final long MEBIBYTE = 1 << 20;
     private static final long MIN_DISK_BYTES = 100 * MEGABYTE;
-    private static final Path MEMINFO = Path.of("/proc/meminfo");
+    private static final Path MEMINFO = LinuxRoot.PATH.resolve("proc/meminfo");
 
     private final LabOptions options;
     private final List<String> moreFlags;

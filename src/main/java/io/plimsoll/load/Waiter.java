@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.LinuxRoot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +26,10 @@ public interface Waiter {
         @Override
         public void beExact() {
             try {
+                Path proc = LinuxRoot.PATH.resolve("proc");
                 Path thread =
-                        Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName();
-                Path slack = Path.of("/proc").resolve(thread).resolve("timerslack_ns");
+                        Files.readSymbolicLink(proc.resolve("thread-self")).getFileName();
+                Path slack = proc.resolve(thread).resolve("timerslack_ns");
                 Files.writeString(slack, "1", StandardOpenOption.WRITE);
             } catch (IOException | UnsupportedOperationException | SecurityException e) {
                 // Only Linux provides this setting.

@@ -7,25 +7,31 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The text of a dry run. */
 public final class PlanText {
+    private static final Pattern DIGITS = Pattern.compile("\\d+");
     /** The text states these settings in its own words. */
     private static final Set<Key<?>> TOLD = Set.of(
             ProducerSpec.TOPIC,
@@ -69,10 +75,12 @@ public final class PlanText {
     }
 
     /**
+     * @param asked the plan before the sizes of its records were known
      * @param present bytes of existing topics to read
      * @param labs labs to start, each with its description
      */
-    public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
+    public static String of(
+            Plan plan, Plan asked, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan, present);
         Sentence scale = plan.scale() == 1
                 ? Sentence.NONE
@@ -92,27 +100,33 @@ public final class PlanText {
         Document document = new Document()
                 .add(head, Block.rows(new Table<>(COLUMNS, estimate.trials())))
                 .add(Block.text(writes), Block.text(reads));
-        return TerminalText.of(trials(plan, false, labs, document), look.uncolored());
+        return TerminalText.of(trials(plan, asked, false, labs, document), look.uncolored());
     }
 
-    /** @param search description that replaces the load of the trials */
-    public static String ofSearch(Plan plan, List<Sentence> search, Map<LabSpec, Sentence> labs, Look look) {
+    /**
+     * @param asked as in {@link #of}
+     * @param search description that replaces the load of the trials
+     */
+    public static String ofSearch(
+            Plan plan, Plan asked, List<Sentence> search, Map<LabSpec, Sentence> labs, Look look) {
         Document document =
                 new Document().add(search.stream().map(line -> Block.text(line)).toArray(Block[]::new));
-        return TerminalText.of(trials(plan, true, labs, document), look.uncolored());
+        return TerminalText.of(trials(plan, asked, true, labs, document), look.uncolored());
     }
 
-    private static Document trials(Plan plan, boolean search, Map<LabSpec, Sentence> labs, Document document) {
+    private static Document trials(
+            Plan plan, Plan asked, boolean search, Map<LabSpec, Sentence> labs, Document document) {
         if (labs.size() == 1) {
             document.add(Block.remarks(Mark.NONE, List.copyOf(labs.values())));
         }
         Map<List<Sentence>, List<String>> alike = new LinkedHashMap<>();
-        for (Plan.Trial trial : plan.trials()) {
+        for (int i = 0; i < plan.trials().size(); i++) {
+            Plan.Trial trial = plan.trials().get(i);
             List<Sentence> parts = new ArrayList<>();
             if (labs.size() > 1) {
                 parts.add(labs.get(trial.scenario().lab()));
             }
-            parts.addAll(parts(trial.scenario(), search));
+            parts.addAll(parts(trial.scenario(), asked.trials().get(i).scenario(), search));
             alike.computeIfAbsent(parts, p -> new ArrayList<>()).add(trial.name());
         }
         alike.forEach((parts, names) -> document.add(
@@ -138,16 +152,17 @@ public final class PlanText {
         return trial.assumed() ? "~" : "";
     }
 
-    private static List<Sentence> parts(Scenario scenario, boolean search) {
+    private static List<Sentence> parts(Scenario scenario, Scenario asked, boolean search) {
         List<Sentence> parts = new ArrayList<>();
         scenario.producers().forEach(p -> parts.add(producer(p, scenario, search)));
+        asked.producers().forEach(p -> schemas(p, parts));
         scenario.consumers().forEach(c -> parts.add(consumer(c)));
         scenario.connections().forEach(c -> {
             List<Sentence> told = new ArrayList<>();
             others(c.settings(), told);
             parts.add(Sentence.of("report.plan.connect", told));
         });
-        scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add(topic(t)));
+        topics(scenario, parts);
         for (FaultSpec f : scenario.faults()) {
             Object at = duration(f.at());
             parts.add(f.every()
@@ -157,9 +172,48 @@ public final class PlanText {
         return parts;
     }
 
-    private static boolean used(Scenario scenario, TopicSpec topic) {
-        return scenario.producers().stream().anyMatch(p -> p.topics().contains(topic.name()))
-                || scenario.consumers().stream().anyMatch(c -> c.topics().contains(topic.name()));
+    private static void schemas(ProducerSpec p, List<Sentence> parts) {
+        if (p.record().key() instanceof KeySpec.InSchema in) {
+            parts.add(Sentence.of("report.plan.keySchema", names(p.topics()), schema(in.schema())));
+        }
+        p.record()
+                .schema()
+                .ifPresent(s -> parts.add(Sentence.of("report.plan.valueSchema", names(p.topics()), schema(s))));
+    }
+
+    /** Source, registration and framing of a schema. */
+    private static List<Sentence> schema(SchemaSpec schema) {
+        List<Sentence> parts = new ArrayList<>();
+        boolean named = schema.file().isEmpty();
+        Sentence.addIf(!named, parts, "report.plan.schemaFile", schema.file());
+        Sentence.addIf(!schema.message().isEmpty(), parts, "report.plan.message", schema.message());
+        if (!schema.registry().isEmpty()) {
+            String as = schema.register() ? "report.plan.registers" : "report.plan.subject";
+            parts.add(Sentence.of(as, schema.subject()));
+            Sentence.addIf(named, parts, "report.plan.version", schema.version());
+            parts.add(Sentence.of("report.plan.registry", schema.registry()));
+        }
+        String framing = schema.framing().name().toLowerCase(Locale.ROOT);
+        parts.add(
+                schema.framing() == SchemaSpec.Framing.NONE
+                        ? Sentence.of("report.plan.unframed")
+                        : Sentence.of("report.plan.framing", framing));
+        schema.evolve().ifPresent(e -> parts.add(Sentence.of("report.plan.evolves", duration(e.at()), e.to().label())));
+        return parts;
+    }
+
+    /** One line for topics of one pattern. */
+    private static void topics(Scenario scenario, List<Sentence> parts) {
+        Set<String> used = new HashSet<>();
+        scenario.producers().forEach(p -> used.addAll(p.topics()));
+        scenario.consumers().forEach(c -> used.addAll(c.topics()));
+        Map<Object, List<TopicSpec>> alike = new LinkedHashMap<>();
+        scenario.topics().stream().filter(t -> used.contains(t.name())).forEach(t -> alike.computeIfAbsent(
+                        List.of(DIGITS.matcher(t.name()).replaceAll("0"), t.settings()), pattern -> new ArrayList<>())
+                .add(t));
+        alike.values()
+                .forEach(some -> parts.add(topic(
+                        some.get(0), names(some.stream().map(TopicSpec::name).toList()))));
     }
 
     private static Sentence producer(ProducerSpec p, Scenario scenario, boolean search) {
@@ -206,9 +260,9 @@ public final class PlanText {
         return Sentence.of("report.plan.consume", names(c.topics()), parts, config(c.config()));
     }
 
-    private static Sentence topic(TopicSpec t) {
+    private static Sentence topic(TopicSpec t, Object names) {
         if (t.existing()) {
-            return Sentence.of("report.plan.topic", t.name(), Sentence.of("report.plan.isThere"), Sentence.NONE);
+            return Sentence.of("report.plan.topic", names, Sentence.of("report.plan.isThere"), Sentence.NONE);
         }
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.plan.partitions", Units.count(t.partitions())));
@@ -216,7 +270,7 @@ public final class PlanText {
         Sentence.addIf(t.brokers() > 0, parts, "report.plan.onBrokers", t.brokers());
         Sentence.addIf(t.keep(), parts, "report.plan.kept");
         others(t.settings(), parts);
-        return Sentence.of("report.plan.topic", t.name(), parts, config(t.config()));
+        return Sentence.of("report.plan.topic", names, parts, config(t.config()));
     }
 
     private static void others(Settings settings, List<Sentence> parts) {
@@ -266,7 +320,8 @@ public final class PlanText {
     private static Object names(List<String> names) {
         return names.size() == 1
                 ? names.get(0)
-                : Sentence.of("report.plan.topics", names.get(0), names.get(names.size() - 1), names.size());
+                : Sentence.of(
+                        "report.plan.topics", names.get(0), names.get(names.size() - 1), Units.count(names.size()));
     }
 
     private static Object config(Map<String, String> config) {

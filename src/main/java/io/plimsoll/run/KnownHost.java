@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.observe.host.Fact;
@@ -57,6 +58,9 @@ final class KnownHost {
         this.cluster = cluster;
         this.notes = notes;
         this.known = cache.read(notes);
+        if (loadHere && !LinuxRoot.isHere()) {
+            notes.accept(Sentence.of("run.hostNotMeasured"));
+        }
         this.brokersHere = cluster.isLab()
                 || cluster.description().brokers().stream().allMatch(b -> ListeningProcess.isHere(b.host()));
         this.disk = brokersHere ? findDisk() : Optional.empty();

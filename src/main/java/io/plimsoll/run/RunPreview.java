@@ -16,11 +16,13 @@ import java.util.Optional;
  * The setup of a run that is not executed.
  *
  * @param plan with actual sizes of value files and templates; only the cells for a search
+ * @param asked the same trials with the records as written
  * @param labs summary of each lab described by trials; empty on a given cluster
  * @param present bytes of existing topics that would be read
  */
 public record RunPreview(
         Plan plan,
+        Plan asked,
         List<Sentence> warnings,
         int brokers,
         Map<LabSpec, Sentence> labs,
@@ -35,25 +37,29 @@ public record RunPreview(
     public static RunPreview of(RunRequest written, Optional<CeilingRequest> ceiling) {
         RunRequest request = written.lookedUp();
         List<Sentence> warnings = warnings(request, ceiling);
-        Plan sized = request.sized();
-        Plan plan =
-                ceiling.isEmpty() ? sized : sized.with(SearchTrials.cells(sized).cells());
+        Plan plan = trials(request.sized(), ceiling);
+        Plan asked = trials(written.plan(), ceiling);
         if (request.cluster().isEmpty()) {
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
             request.labs().forEach(lab -> labs.put(lab, request.labOptions(lab).told()));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
-            return new RunPreview(plan, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
+            return new RunPreview(plan, asked, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
             PlanCheck.ClusterFit.check(cluster.plan(), cluster);
             return new RunPreview(
                     plan,
+                    asked,
                     warnings,
                     cluster.brokerIds().size(),
                     Map.of(),
                     cluster.guarded().present(request.plan()),
                     findings(request, cluster, ceiling));
         }
+    }
+
+    private static Plan trials(Plan plan, Optional<CeilingRequest> ceiling) {
+        return ceiling.isEmpty() ? plan : plan.with(SearchTrials.cells(plan).cells());
     }
 
     /** Checks the plan. @return notices before the run */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -171,6 +172,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         private double produced;
         private boolean assumed;
         private final Map<String, Long> present;
+        private final Map<String, TopicSpec> known;
         private final Map<String, Double> peaks = new HashMap<>();
         private final Map<String, Double> recordPeaks = new HashMap<>();
         private double reads;
@@ -183,6 +185,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             this.present = present;
             name = trial.name();
             scenario = trial.scenario();
+            known = TopicSpec.byName(scenario.topics());
             publishedProduced = published(plan, name, "produce.throughput");
             publishedConsumed = published(plan, name, "consume.throughput");
         }
@@ -287,9 +290,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
 
         /** Existing topics count with at least one partition. */
         private int partitions(List<String> topics) {
-            List<TopicSpec> read = scenario.topics().stream()
-                    .filter(t -> topics.contains(t.name()))
-                    .toList();
+            List<TopicSpec> read =
+                    topics.stream().map(known::get).filter(Objects::nonNull).toList();
             return read.size() < topics.size() || read.stream().anyMatch(TopicSpec::existing)
                     ? Integer.MAX_VALUE
                     : read.stream().mapToInt(TopicSpec::partitions).sum();

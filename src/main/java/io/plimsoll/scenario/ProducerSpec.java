@@ -274,8 +274,9 @@ public record ProducerSpec(Settings settings) {
 
     private static void checkPartitions(EntryReading entry, List<Integer> partitions) {
         int highest = partitions.stream().mapToInt(Integer::intValue).max().orElse(-1);
+        Map<String, TopicSpec> known = entry.topics();
         for (String name : entry.get(TOPIC)) {
-            TopicSpec topic = entry.topics().get(name);
+            TopicSpec topic = known.get(name);
             if (topic != null && !topic.existing() && highest >= topic.partitions()) {
                 entry.problemAt("partitions", "scenario.noPartition", name, topic.partitions(), highest);
                 return;

@@ -27,9 +27,9 @@ public final class RecordSizes {
     /** Adds a problem if records exceed a limit of their producer or topics. */
     static void check(EntryReading entry, RecordSpec record) {
         if (known(record)) {
+            Map<String, TopicSpec> known = entry.topics();
             List<TopicSpec> topics = entry.get(ProducerSpec.TOPIC).stream()
-                    .map(name ->
-                            entry.topics().getOrDefault(name, TopicSpec.of(name).with(TopicSpec.EXISTING, true)))
+                    .map(name -> known.getOrDefault(name, TopicSpec.of(name).with(TopicSpec.EXISTING, true)))
                     .toList();
             tooLarge(record, entry.get(ProducerSpec.CONFIG), topics)
                     .ifPresent(problem -> entry.problemInMap("record", "size", problem));

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /** A topic to create or an existing topic, with values of the keys below. */
 public record TopicSpec(String name, Settings settings) {
     private static final int MOST_PARTITIONS = 200_000;
-    private static final int MOST_NAMES = 10_000;
+    private static final int MOST_NAMES = MOST_PARTITIONS;
     private static final Pattern RANGE = Pattern.compile("([^\\[\\]]*)\\[([0-9]{1,9})-([0-9]{1,9})]([^\\[\\]]*)");
     private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     public static final Key<List<String>> NAME = Key.list(

@@ -87,6 +87,37 @@ class DryRunTest {
         return BuiltIns.names();
     }
 
+    /** Topics of one pattern have one line, and so has the schema of records. */
+    @Test
+    void namesTheSchemaOfRecords() throws IOException {
+        Path schema = Files.writeString(out.resolve("order.avsc"), """
+            {"type": "record", "name": "Order", "fields": [{"name": "id", "type": "long"}]}
+            """);
+        Path scenario = Files.writeString(out.resolve("orders.yaml"), """
+            topics: [{name: "orders-[1-20000]"}, {name: other}]
+            producers:
+              - {topic: "orders-[1-20000]", record: {key: {schema: {file: FILE}}, schema: {file: FILE}}}
+              - {topic: other, record: {size: 10}}
+            duration: 10s
+            """.replace("FILE", schema.toString()));
+        for (InProcess ended :
+                List.of(dryRun(scenario.toString()), InProcess.run("ceiling", scenario.toString(), "--dry-run"))) {
+            assertThat(ended.exit()).as(ended.err()).isZero();
+            String said = ended.out().replaceAll("\\s+", " ");
+            String topics = Sentence.of("report.plan.topics", "orders-1", "orders-20000", "20,000")
+                    .english();
+            Sentence file = Sentence.of("report.plan.schemaFile", schema.toString());
+            List<Sentence> parts = List.of(file, Sentence.of("report.plan.unframed"));
+            assertThat(said)
+                    .contains(
+                            Sentence.of("report.plan.keySchema", topics, parts).english())
+                    .contains(Sentence.of("report.plan.valueSchema", topics, parts)
+                            .english())
+                    .doesNotContain(" in other")
+                    .contains("topic " + topics + ": ");
+        }
+    }
+
     @Test
     void tellsTheLabThatWouldBeStarted() {
         String[] lab = {

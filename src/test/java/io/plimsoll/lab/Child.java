@@ -21,6 +21,7 @@ public final class Child {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Dplimsoll.linux=" + System.getProperty("plimsoll.linux", "on"),
                 "-Dplimsoll.broker.jvm=" + System.getProperty("plimsoll.broker.jvm", ""),
                 "-Dplimsoll.lib="
                         + Path.of(System.getProperty("plimsoll.lib", "target/lib"))

@@ -2,9 +2,11 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.plimsoll.Daemon;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.observe.broker.BrokerSource;
@@ -188,7 +190,7 @@ class ObservationTest {
                 .contains("status 503");
         assertThat(trial.course().complete()).isTrue();
         Runs.assertSound(result);
-        if (Path.of("/proc/stat").toFile().exists()) {
+        if (LinuxRoot.isHere()) {
             assertThat(figure(trial.observed().host(), "cpu")).isPositive();
         }
     }
@@ -240,6 +242,7 @@ class ObservationTest {
     /** On a given cluster with one wrong metrics address. */
     @Test
     void brokersOfAnotherClusterAreObservedWhereOneSaysAndAWrongAddressIsARemark() throws Exception {
+        assumeTrue(LinuxRoot.isHere(), "an agent observes its host only on Linux");
         Lab lab = SharedLab.oneBroker();
         String jmx = lab.jmxAddress(1);
         String yaml = """

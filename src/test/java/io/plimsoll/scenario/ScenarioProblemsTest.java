@@ -291,7 +291,7 @@ class ScenarioProblemsTest {
                 file(
                         "topics: [{name: events}, {name: \"events[3-1]\"}, {name: a b}, {name: events}]\n" + produce,
                         Said.text(
-                                "f.yaml:1:33: topics[1].name: expected «scenario.a.range¦10000», found \"events[3-1]\""),
+                                "f.yaml:1:33: topics[1].name: expected «scenario.a.range¦200000», found \"events[3-1]\""),
                         Said.text("f.yaml:1:56: topics[2].name: expected «scenario.a.legalTopic», found \"a b\""),
                         Said.text("f.yaml:1:69: topics[3].name: «scenario.topicTwice¦\"events\"»")),
                 file(

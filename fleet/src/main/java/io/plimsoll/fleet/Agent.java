@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
 import io.plimsoll.run.fleet.FleetSupport.Stay;
 import io.plimsoll.run.fleet.FleetSupport;
@@ -142,7 +143,7 @@ final class Agent implements AutoCloseable {
     private static String hostId() {
         String boot = "";
         try {
-            boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+            boot = Files.readString(LinuxRoot.PATH.resolve("proc/sys/kernel/random/boot_id")).strip();
         } catch (IOException e) {
             // On other systems, the name has to do.
         }

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.observe.incident.IncidentSource;
@@ -49,7 +50,7 @@ public final class HostStalls implements IncidentSource {
 
     /** @param brokers ids and processes of brokers on this host */
     public HostStalls(Supplier<Map<Integer, Long>> brokers) {
-        this(Path.of("/"), brokers);
+        this(LinuxRoot.PATH, brokers);
     }
 
     HostStalls(Path root, Supplier<Map<Integer, Long>> brokers) {

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.measure.Observation;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ public final class HostWatch {
     private long beforeNanos;
 
     public HostWatch() {
-        this(Path.of("/"));
+        this(LinuxRoot.PATH);
     }
 
     HostWatch(Path root) {
@@ -201,7 +202,7 @@ public final class HostWatch {
 
         /** @param name such as {@code broker 1} */
         public ProcessWatch(String name) {
-            this(Path.of("/"), name);
+            this(LinuxRoot.PATH, name);
         }
 
         ProcessWatch(Path root, String name) {

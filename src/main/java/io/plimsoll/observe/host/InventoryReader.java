@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.observe.host.HostInventory.CgroupLimits;
 import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.FileSystem;
@@ -33,11 +34,11 @@ final class InventoryReader {
             Map.of("G1", "G1", "PS ", "Parallel", "Copy", "Serial", "ZGC", "ZGC", "Shenandoah", "Shenandoah");
 
     static HostInventory read(Path directory) {
-        LinuxFiles files = new LinuxFiles(Path.of("/"));
-        boolean linux = System.getProperty("os.name").equals("Linux");
+        LinuxFiles files = new LinuxFiles(LinuxRoot.PATH);
+        boolean linux = LinuxRoot.isHere();
         OshiFacts oshi = new OshiFacts();
         return new HostInventory(
-                hostName(files),
+                hostName(files, oshi),
                 oshi.cpu(LinuxDevices.governor(files)),
                 oshi.memory(modulesMissing(files)),
                 linux ? LinuxDevices.nics(files) : oshi.nics(),
@@ -51,12 +52,9 @@ final class InventoryReader {
     }
 
     /** Never uses the resolver, which can take seconds. */
-    private static Fact<String> hostName(LinuxFiles files) {
+    private static Fact<String> hostName(LinuxFiles files, OshiFacts oshi) {
         String name = files.text("proc/sys/kernel/hostname");
-        if (name == null) {
-            name = System.getenv("COMPUTERNAME");
-        }
-        return Fact.text(name == null ? System.getenv("HOSTNAME") : name, "name");
+        return name == null ? oshi.hostName() : Fact.text(name, "name");
     }
 
     private static Fact<List<Sentence>> modulesMissing(LinuxFiles files) {
@@ -72,7 +70,7 @@ final class InventoryReader {
 
     private static boolean isRoot() {
         try {
-            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+            return Integer.valueOf(0).equals(Files.getAttribute(LinuxRoot.PATH.resolve("proc/self"), "unix:uid"));
         } catch (IOException | RuntimeException e) {
             return false;
         }
@@ -207,6 +205,11 @@ final class InventoryReader {
                         .toList();
                 return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(disks);
             });
+        }
+
+        Fact<String> hostName() {
+            return ask(() ->
+                    Fact.text(system.getOperatingSystem().getNetworkParams().getHostName(), "name"));
         }
 
         String osName() {

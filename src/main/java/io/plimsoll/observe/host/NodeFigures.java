@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.LinuxRoot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class NodeFigures {
 
     /** Samples of one name are adjacent. */
     public static List<Sample> read() {
-        return read(Path.of("/"));
+        return read(LinuxRoot.PATH);
     }
 
     static List<Sample> read(Path root) {

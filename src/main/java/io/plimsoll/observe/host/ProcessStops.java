@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.observe.incident.IncidentSource;
@@ -20,7 +21,7 @@ public final class ProcessStops implements IncidentSource {
 
     /** @param brokers ids and processes of brokers on this host, also of ended ones */
     public ProcessStops(Supplier<Map<Integer, Long>> brokers) {
-        this(Path.of("/"), brokers);
+        this(LinuxRoot.PATH, brokers);
     }
 
     ProcessStops(Path root, Supplier<Map<Integer, Long>> brokers) {

@@ -5,6 +5,7 @@ import com.sun.management.GarbageCollectorMXBean;
 import com.sun.management.GcInfo;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
@@ -46,7 +47,7 @@ public final class SelfObserver implements AutoCloseable {
     private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final BusiestThread threads = new BusiestThread();
     private final GarbageCollections collections = new GarbageCollections();
-    private final CoreWaits cores = new CoreWaits(Path.of("/proc/self/task"));
+    private final CoreWaits cores = new CoreWaits(LinuxRoot.PATH.resolve("proc/self/task"));
     private long atNanos = System.nanoTime();
     private final Pauses pauses = new Pauses();
     private final Standstills standstills = new Standstills(atNanos, pauses);
@@ -260,7 +261,7 @@ public final class SelfObserver implements AutoCloseable {
         /** A shorter delay is normal on a busy system and not a standstill. */
         static final long LEAST_NANOS = 5_000_000;
 
-        private static final String COUNTERS = "/proc/thread-self/schedstat";
+        private static final Path COUNTERS = LinuxRoot.PATH.resolve("proc/thread-self/schedstat");
 
         private long awakeNanos;
         private long coreWaitNanos;
@@ -286,7 +287,7 @@ public final class SelfObserver implements AutoCloseable {
         /** Scheduler counters of the calling thread; null if unavailable. Closed by the garbage collector. */
         private static RandomAccessFile counters() {
             try {
-                return new RandomAccessFile(COUNTERS, "r");
+                return new RandomAccessFile(COUNTERS.toFile(), "r");
             } catch (IOException e) {
                 return null;
             }

@@ -2,8 +2,10 @@ package io.plimsoll.observe.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.web.ObservedHostPage;
 import io.plimsoll.web.WebPlace;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class PrometheusSourceTest {
     @Test
     void theAddressNamesTheOnlyCertificateThatIsTrusted() throws Exception {
+        assumeTrue(LinuxRoot.isHere(), "an agent observes its host only on Linux");
         try (ObservedHostPage page = new ObservedHostPage(new WebPlace("0.0.0.0", 0, null, null), Path.of("."))) {
             String address = page.address();
             BrokerSource told = BrokerSource.agent(1, address);

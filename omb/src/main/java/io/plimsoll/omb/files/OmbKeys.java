@@ -45,7 +45,7 @@ final class OmbKeys {
             .and(List.of(REPLICATION, USE_MY_TOPIC, MY_TOPICS))
             .and(List.of(TOPIC_CONFIG, COMMON_CONFIG, PRODUCER_CONFIG, CONSUMER_CONFIG));
 
-    static final Key<Integer> TOPICS = count("topics", "whole", 0, 10_000, NONE);
+    static final Key<Integer> TOPICS = count("topics", "whole", 0, 200_000, NONE);
     static final Key<Integer> PARTITIONS = count("partitionsPerTopic", "count", 1, 200_000, 1);
     static final Key<List<Integer>> PARTITIONS_LIST = perTopic("partitionsPerTopicList", 1);
     static final Key<Boolean> RANDOM_NAMES = Key.flag("randomTopicNames", true);

@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Translates a workload and a driver of OpenMessaging Benchmark. Used by one thread. */
 public final class OmbTranslation {
+    /** Of clients or groups in an entry of a scenario. */
+    private static final int MOST_PARTIES = 10_000;
     private static final int LONGEST_NAME = 100;
     private static final Pattern RATE_OVERRIDE = Pattern.compile("producers(\\[\\d+])?\\.rate\\s*=");
 
@@ -110,7 +113,7 @@ public final class OmbTranslation {
         return Quantities.text(Duration.ofMillis(Math.round(minutes * 60_000)));
     }
 
-    /** One entry for all topics that have equally many producers. */
+    /** One entry for all topics that have equally many producers, or several if it would have too many clients. */
     private List<Tree> producers(double minutes) {
         List<Tree> entries = new ArrayList<>();
         List<String> names = topics.produced();
@@ -134,13 +137,23 @@ public final class OmbTranslation {
         OmbRates rates = new OmbRates(workload, from, setting.highestRate());
         Position at = workload.at(perTopic.isEmpty() ? OmbKeys.PRODUCERS : OmbKeys.PRODUCERS_LIST);
         for (Map.Entry<Integer, List<String>> entry : byCount.entrySet()) {
-            int clients = entry.getKey() * entry.getValue().size();
-            Tree producer = dealt(at, entry.getValue()).number("clients", at, clients);
-            rates.put(producer, (double) clients / all, minutes);
-            producer.put("record", workload.at(OmbKeys.MESSAGE_SIZE), new OmbRecords(workload, setting).tree());
-            entries.add(producer.putSome("config", driver.producerConfig()));
+            for (List<String> some : parts(entry.getValue(), entry.getKey())) {
+                int clients = entry.getKey() * some.size();
+                Tree producer = dealt(at, some).number("clients", at, clients);
+                rates.put(producer, (double) clients / all, minutes);
+                producer.put("record", workload.at(OmbKeys.MESSAGE_SIZE), new OmbRecords(workload, setting).tree());
+                entries.add(producer.putSome("config", driver.producerConfig()));
+            }
         }
         return entries;
+    }
+
+    /** Consecutive topics that an entry with this many clients or groups per topic may have. */
+    private static List<List<String>> parts(List<String> names, int perTopic) {
+        int each = Math.max(1, MOST_PARTIES / perTopic);
+        return IntStream.iterate(0, from -> from < names.size(), from -> from + each)
+                .mapToObj(from -> names.subList(from, Math.min(names.size(), from + each)))
+                .toList();
     }
 
     /** An entry with one topic per client or group. */
@@ -173,19 +186,24 @@ public final class OmbTranslation {
         Position at = workload.at(OmbKeys.SUBSCRIPTIONS);
         Position membersAt = workload.at(OmbKeys.CONSUMERS);
         boolean shared = driver.file().get(OmbKeys.SHARED_GROUP) && names.size() > 1;
-        Tree consumer = shared ? new Tree(at, false).texts("topic", at, OmbTopics.patterns(names)) : dealt(at, names);
-        consumer.number("groups", at, (long) subscriptions * (shared ? 1 : names.size()))
-                .number("members", membersAt, (long) members * (shared ? names.size() : 1));
-        start(consumer, subscriptions, withProducers);
-        Position commitAt = driver.consumerAt();
-        if (!driver.commitsByItself()) {
-            Tree every = new Tree(commitAt, true).number("every", commitAt, 1);
-            consumer.put("commit", commitAt, new Tree(commitAt, true).put("async", commitAt, every));
+        List<Tree> entries = new ArrayList<>();
+        for (List<String> some : shared ? List.of(names) : parts(names, subscriptions)) {
+            Tree consumer = shared ? new Tree(at, false).texts("topic", at, OmbTopics.patterns(some)) : dealt(at, some);
+            consumer.number("groups", at, (long) subscriptions * (shared ? 1 : some.size()))
+                    .number("members", membersAt, (long) members * (shared ? some.size() : 1));
+            start(consumer, subscriptions * (double) names.size() / some.size(), withProducers);
+            Position commitAt = driver.consumerAt();
+            if (!driver.commitsByItself()) {
+                Tree every = new Tree(commitAt, true).number("every", commitAt, 1);
+                consumer.put("commit", commitAt, new Tree(commitAt, true).put("async", commitAt, every));
+            }
+            entries.add(consumer.putSome("config", driver.consumerConfig()));
         }
-        return List.of(consumer.putSome("config", driver.consumerConfig()));
+        return entries;
     }
 
-    private void start(Tree consumer, int subscriptions, boolean withProducers) {
+    /** @param parts by which the backlog of the workload is divided */
+    private void start(Tree consumer, double parts, boolean withProducers) {
         long gigabytes = workload.get(OmbKeys.BACKLOG);
         if (gigabytes == 0 || !withProducers) {
             consumer.text("start", driver.consumerAt(), driver.start());
@@ -196,8 +214,8 @@ public final class OmbTranslation {
             workload.problem(OmbKeys.RATE, "scenario.omb.backlogNeedsRate");
         }
         // OpenMessaging Benchmark counts a size once per group, a scenario counts it once for all groups.
-        long bytes = (gigabytes << 30) / subscriptions;
-        String size = subscriptions == 1
+        long bytes = (long) ((gigabytes << 30) / parts);
+        String size = parts == 1
                 ? gigabytes + "GiB"
                 : BigDecimal.valueOf(bytes, 3).stripTrailingZeros().toPlainString() + "KB";
         consumer.put("start", at, new Tree(at, true).text("backlog", at, size));

@@ -70,6 +70,27 @@ class OmbTranslationTest {
         assertThat(consumer.commit()).isEqualTo(new Commit.Async(1));
     }
 
+    /** One entry has at most 10,000 clients or groups; together they have the rate and backlog of the workload. */
+    @Test
+    void moreTopicsThanAnEntryTakesAreDividedAmongEntries() {
+        String many = Omb.with("topics: 25000").replace("subscriptionsPerTopic: 2", "subscriptionsPerTopic: 1")
+                + "consumerBacklogSizeGB: 4\n";
+        Scenario scenario =
+                Omb.scenario(Omb.DRIVER, many.replace("producersPerTopic: 4", "producersPerTopic: 1"));
+        assertThat(scenario.topics()).hasSize(25_000);
+        assertThat(scenario.producers()).extracting(ProducerSpec::clients).containsExactly(10_000, 10_000, 5_000);
+        assertThat(scenario.producers()).extracting(OmbTranslationTest::rate).containsExactly(400.0, 400.0, 200.0);
+        assertThat(scenario.producers().stream().flatMap(p -> p.topics().stream()))
+                .containsExactlyElementsOf(
+                        scenario.topics().stream().map(TopicSpec::name).toList());
+        assertThat(scenario.consumers()).extracting(ConsumerSpec::groups).containsExactly(10_000, 10_000, 5_000);
+        assertThat(scenario.consumers())
+                .extracting(c -> ((Start.BacklogBytes) c.start()).bytes())
+                .containsExactly(1_717_986_918L, 1_717_986_918L, 858_993_459L);
+        assertThat(scenario.producers().stream().allMatch(ProducerSpec::oneTopicEach))
+                .isTrue();
+    }
+
     @Test
     void theScenarioOfARunCanBeRunAsItIsKept() {
         Plan plan =
