@@ -44,9 +44,10 @@ final class ProbeCommand extends PlimsollCommand {
         out().println();
         for (Map.Entry<Ability, Found> entry : new TreeMap<>(findings.abilities()).entrySet()) {
             Found found = entry.getValue();
-            String detail = found.detail().in(language());
-            String said = entry.getKey().label().in(language()) + (detail.isEmpty() ? "" : ": " + detail);
-            printLine("  " + Mark.of(found.works()).before(said, look()));
+            Sentence label = entry.getKey().label();
+            boolean bare = found.detail().english().isEmpty();
+            Sentence said = bare ? label : Sentence.of("text.at", label, found.detail());
+            printLine("  " + Mark.of(found.works()).before(said.in(language()), look()));
             if (!found.works()) {
                 Sentence without =
                         Sentence.of("cli.probe.without", entry.getKey().use());

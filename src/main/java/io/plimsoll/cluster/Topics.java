@@ -85,13 +85,16 @@ public record Topics(Admin admin) {
     private static final int LOOKS_IN_A_ROW = 3;
 
     public List<Node> brokers() {
-        return List.copyOf(Answers.await(admin.describeCluster().nodes(), "describe the cluster", ""));
+        return List.copyOf(
+                Answers.await(admin.describeCluster().nodes(), "describe", Sentence.of("cluster.onCluster")));
     }
 
     /** The cluster id; null if not reported. */
     public @Nullable String clusterId() {
         return Answers.await(
-                        admin.describeCluster().clusterId().thenApply(Optional::ofNullable), "describe the cluster", "")
+                        admin.describeCluster().clusterId().thenApply(Optional::ofNullable),
+                        "describe",
+                        Sentence.of("cluster.onCluster"))
                 .orElse(null);
     }
 

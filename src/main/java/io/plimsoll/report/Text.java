@@ -80,7 +80,7 @@ public final class Text {
 
     /** The indentation of a line, with its sign or label. */
     private static final Pattern START =
-            Pattern.compile(" *(?:(?:\u001b\\[\\d+m)?[✓✗!?·](?:\u001b\\[0m)? |\\S+(?: \\S+)* {2,})?");
+            Pattern.compile(" *(?:(?:\u001b\\[[\\d;]+m)?[✓✗!?·](?:\u001b\\[0m)? |\\S+(?: \\S+)* {2,})?");
 
     /** Wraps long lines below their text; a command is continued as a shell reads it. */
     public static String fitted(String text, int width) {
@@ -90,7 +90,7 @@ public final class Text {
     private static Stream<String> fittedLine(String line, int width) {
         Matcher found = START.matcher(line);
         String start = found.lookingAt() ? found.group() : "";
-        int indent = width(start.replaceAll("\u001b\\[\\d+m", ""));
+        int indent = width(start.replaceAll("\u001b\\[[\\d;]+m", ""));
         String rest = line.substring(start.length());
         if (indent + width(rest) <= width || indent > width / 2) {
             return Stream.of(line);

@@ -39,7 +39,7 @@ public final class TemplateRing {
         }
     }
 
-    /** Growth that Kafka's producer assumes. */
+    /** Safety margin on the estimated compression ratio, as in Kafka's producer. */
     private static final double COMPRESSION_MARGIN = 1.05;
 
     private static final long MAX_UNCOMPRESSED_BYTES = 1 << 24;
