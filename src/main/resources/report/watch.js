@@ -117,6 +117,24 @@ Watch.outages = w => Tables.make([
   {name: P.t('watch.with'), plain: true, value: i => i.outages.map(o => Watch.signal(o.signal) + ' ' + Watch.broker(o.broker)).join(', '), text: i => Watch.parts(i, w)},
 ], [...P.list(w.incidents)].reverse(), {caption: P.t('watch.outages'), sortable: true});
 
+/* When records were slow, where, and the event that explains it. */
+Watch.cause = c => {
+  const event = P.t('result.incident.' + c.event, P.term('result.place.', c.where));
+  const micros = (c.toSeconds - c.fromSeconds) * 1e6;
+  const lasted = micros >= 1 ? F.micros(micros) : null;
+  return !c.detail ? (lasted ? P.t('result.incidentLasted', event, lasted) : event)
+    : lasted ? P.t('result.incidentOf', event, c.detail, lasted) : P.t('result.incidentAt', event, c.detail);
+};
+Watch.slow = w => Tables.make([
+  Tables.text(P.t('watch.from'), m => m.fromSeconds, m => new Date(Date.parse(w.since) + m.fromSeconds * 1e3).toISOString().slice(0, 21).replace('T', ' ') + ' UTC'),
+  Tables.number(P.t('watch.length'), m => m.toSeconds - m.fromSeconds, F.seconds),
+  Tables.number(P.t('watch.records'), m => m.records, F.count),
+  Tables.number(P.t('watch.worst'), m => m.worstMicros, F.micros),
+  Tables.text(P.t('watch.stage'), m => m.stage, m => P.term('report.slowStage.', m.stage)),
+  Tables.text(P.t('watch.place'), m => m.brokers.concat(m.partitions).join(' '), m => m.brokers.map(Watch.broker).join(', ') || m.partitions.join(', ')),
+  Tables.text(P.t('watch.cause'), m => P.list(m.causes).slice(0, 1).map(Watch.cause).join(''), m => (P.list(m.causes).length > 0 ? Watch.cause(m.causes[0]) : P.t('report.slowUnexplained'))),
+], [...P.list(w.slowMoments)].reverse(), {caption: P.t('watch.slow'), sortable: true});
+
 Watch.render = () => {
   Controls.texts();
   const w = P.data.watch;
@@ -130,6 +148,7 @@ Watch.render = () => {
     Watch.section('hour', P.t('watch.hour'), Watch.figures(together, s => Watch.curve(s, w))),
     Watch.section('days', P.t('watch.days'), Watch.figures(together, s => Watch.days(s, w))),
     Watch.section('outages', P.t('watch.outages'), P.list(w.incidents).length > 0 ? Watch.outages(w) : P.el('p', {class: 'note'}, P.t('watch.none'))),
+    Watch.section('slow', P.t('watch.slow'), P.list(w.slowMoments).length > 0 ? Watch.slow(w) : P.el('p', {class: 'note'}, P.t('watch.none'))),
     Watch.section('audit', P.t('watch.audit'), Tables.facts(null,
       ['acknowledged', 'there', 'waiting', 'lost', 'unknown', 'lostAfterRead', 'duplicated', 'disordered', 'foreign'].map(name => [P.t('watch.audit.' + name), F.count(name === 'there' ? Math.max(0, audit.confirmed - audit.lostAfterRead) : audit[name])])
         .concat([[P.t('watch.stood'), F.seconds(w.place.stoodSeconds)]]), P.t('watch.audit'))),

@@ -15,6 +15,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.imported.OmbSupport;
+import io.plimsoll.watch.WatchStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -133,7 +134,11 @@ final class ReportCommand extends PlimsollCommand {
             require(at == null || at.matches("\\d+(\\.\\d+)? ?s?"), "cli.explain.noTime", at);
             Double seconds = at == null ? null : Double.valueOf(at.replaceAll("[ s]", ""));
             require(record == null || record.matches(".+-\\d+:\\d+"), "cli.explain.noRecord", record);
-            out().print(SlowText.explained(ComparedRun.read(runAt(run)).result(), trial, seconds, record, look()));
+            Optional<WatchStatus> watch = WatchStatus.read(run);
+            require(watch.isEmpty() || trial == null, "report.explain.noTrial", trial);
+            out().print(watch.map(w -> SlowText.explained(w, seconds, record, look()))
+                    .orElseGet(() ->
+                            SlowText.explained(ComparedRun.read(runAt(run)).result(), trial, seconds, record, look())));
             return Exit.PASSED;
         }
     }

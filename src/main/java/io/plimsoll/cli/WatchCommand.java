@@ -207,6 +207,16 @@ final class WatchCommand extends PlimsollCommand {
             }
 
             @Override
+            public void slow(WatchStatus.Slow slow) {
+                if (json) {
+                    out().println(Json.line(slow));
+                } else {
+                    WatchText.of(slow).forEach(line -> out().println(line.in(language())));
+                }
+                out().flush();
+            }
+
+            @Override
             public void problem(Sentence what) {
                 say(what);
             }

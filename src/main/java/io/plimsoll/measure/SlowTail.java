@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
  * Keeps the slowest acknowledged or received batches since the last reading. The client's thread compares each latency with
  * a bound that rises as batches are kept; only a slower one takes the lock.
  */
-final class SlowTail {
+public final class SlowTail {
     /** Batches per reading. */
     static final int MOST = 32;
     /** Minimum latency of a slow record. */
@@ -60,17 +60,17 @@ final class SlowTail {
     private volatile long boundNanos = LEAST_NANOS;
 
     /** Keeps acknowledged batches, or received ones. */
-    SlowTail(boolean reads) {
+    public SlowTail(boolean reads) {
         way = reads ? READ : WRITTEN;
     }
 
     /** Whether a record with this latency may be among the slowest. Any thread. */
-    boolean takes(long latencyNanos) {
+    public boolean takes(long latencyNanos) {
         return latencyNanos > boundNanos;
     }
 
     /** Records with the same answer that come in sequence are one batch. */
-    synchronized void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
+    public synchronized void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
         Entry entry = last;
         boolean same = entry != null
                 && entry.nanos == answer.nanos
@@ -125,7 +125,7 @@ final class SlowTail {
      * @param of the entry of the scenario
      * @param topics name of a topic by its index
      */
-    synchronized List<SlowBatch> take(String of, IntFunction<String> topics, long startNanos) {
+    public synchronized List<SlowBatch> take(String of, IntFunction<String> topics, long startNanos) {
         List<SlowBatch> taken = entries.stream()
                 .map(entry -> entry.batch(way, of, topics, startNanos))
                 .toList();

@@ -11,6 +11,8 @@ import io.plimsoll.result.SlowMoment.Cause;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.watch.WatchStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -25,33 +27,41 @@ public final class SlowText {
     static List<Sentence> worst(TrialResult trial, int most) {
         return trial.detail().slowMoments().stream()
                 .limit(most)
-                .map(SlowText::sentence)
+                .map(m -> sentence(m, null))
                 .toList();
     }
 
-    private static Sentence sentence(SlowMoment m) {
+    private static Sentence sentence(SlowMoment m, Instant since) {
         return Sentence.of(
                 "report.slowMoment",
-                period(m),
+                since == null ? period(m) : Sentence.of("watch.slowPeriod", begin(m, since), period(m)),
                 Units.count(m.records()),
                 Units.micros(m.worstMicros()),
                 stage(m),
                 where(m),
-                m.causes().isEmpty() ? causes(m) : Sentence.of("report.slowBecause", causes(m)));
+                because(m));
+    }
+
+    static Sentence because(SlowMoment m) {
+        return m.causes().isEmpty() ? causes(m) : Sentence.of("report.slowBecause", causes(m));
     }
 
     private static Object period(SlowMoment m) {
         return String.format(Locale.ROOT, "%.2f–%.2f s", m.fromSeconds(), m.toSeconds());
     }
 
+    private static String begin(SlowMoment m, Instant since) {
+        return WatchText.TIME.format(WatchStatus.Slow.of(m, since).from());
+    }
+
     /** A stage of a later version has no name here. */
-    private static Sentence stage(SlowMoment m) {
+    static Sentence stage(SlowMoment m) {
         boolean known = Stream.of(SlowBatch.Stage.values())
                 .anyMatch(stage -> stage.word().equals(m.stage()));
         return known ? Sentence.of("report.slowStage." + m.stage()) : Sentence.verbatim(m.stage());
     }
 
-    private static Object where(SlowMoment m) {
+    static Object where(SlowMoment m) {
         return m.brokers().isEmpty() ? m.partitions() : Sentence.of("report.slowBrokers", m.brokers());
     }
 
@@ -90,16 +100,31 @@ public final class SlowText {
         Exit.USAGE.when(trials.isEmpty(), "report.explain.noTrial", trial);
         Document document = new Document();
         for (TrialResult t : trials) {
-            List<SlowMoment> moments = t.detail().slowMoments().stream()
-                    .filter(m -> at == null || (m.fromSeconds() - NEAR <= at && at <= m.toSeconds() + NEAR))
-                    .filter(m -> record == null || m.worst().stream().anyMatch(b -> holds(b, record)))
-                    .toList();
-            List<Block> blocks = moments.isEmpty()
-                    ? List.of(Block.remarks(Mark.NONE, List.of(Sentence.of("report.explain.none"))))
-                    : moments.stream().flatMap(m -> inFull(m).stream()).toList();
+            List<Block> blocks = blocks(t.detail().slowMoments(), at, record, null);
             document.add(Sentence.verbatim(t.name()), Sentence.NONE, blocks);
         }
         return TerminalText.of(document, look);
+    }
+
+    /** The slow moments of a watch in full, as {@link #explained(RunResult, String, Double, String, Look)}. */
+    public static String explained(WatchStatus watch, Double at, String record, Look look) {
+        List<SlowMoment> moments = Objects.requireNonNullElse(watch.slowMoments(), List.of());
+        Sentence topic = Sentence.verbatim(watch.place().topic());
+        Document document = new Document();
+        document.add(topic, Sentence.NONE, blocks(moments, at, record, watch.since()));
+        return TerminalText.of(document, look);
+    }
+
+    /** @param since start of a watch; null in a trial */
+    private static List<Block> blocks(List<SlowMoment> all, Double at, String record, Instant since) {
+        List<SlowMoment> moments = all.stream()
+                .filter(m -> at == null || (m.fromSeconds() - NEAR <= at && at <= m.toSeconds() + NEAR))
+                .filter(m -> record == null || m.worst().stream().anyMatch(b -> holds(b, record)))
+                .toList();
+        Sentence none = Sentence.of(since == null ? "report.explain.none" : "watch.noneSlow");
+        return moments.isEmpty()
+                ? List.of(Block.remarks(Mark.NONE, List.of(none)))
+                : moments.stream().flatMap(m -> inFull(m, since).stream()).toList();
     }
 
     private static boolean holds(SlowBatch batch, String record) {
@@ -111,9 +136,9 @@ public final class SlowText {
     }
 
     /** One moment in full: the stages of its slowest records, and every candidate with its confidence. */
-    private static List<Block> inFull(SlowMoment m) {
+    private static List<Block> inFull(SlowMoment m, Instant since) {
         return List.of(
-                Block.remarks(Mark.POINT, List.of(sentence(m))),
+                Block.remarks(Mark.POINT, List.of(sentence(m, since))),
                 Block.rows(stages(m.worst())),
                 Block.rows(Table.of(
                         m.causes(),

@@ -1,6 +1,8 @@
 package io.plimsoll.report;
 
+import io.plimsoll.measure.Incident;
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.SlowMoment;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.IncidentNews;
@@ -18,7 +20,7 @@ import java.util.stream.IntStream;
 
 /** The terminal text of a watch. */
 public final class WatchText {
-    private static final DateTimeFormatter TIME =
+    static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'").withZone(ZoneOffset.UTC);
 
     /**
@@ -60,6 +62,20 @@ public final class WatchText {
             }
         }
         return lines;
+    }
+
+    /** The message about slow records; none if the outage of a broker, which has its own message, explains them. */
+    public static List<Sentence> of(WatchStatus.Slow slow) {
+        SlowMoment m = slow.slowMoment();
+        if (m.causes().stream().limit(1).anyMatch(c -> c.event().equals(Incident.Kind.BROKER_DOWN.word()))) {
+            return List.of();
+        }
+        String from = TIME.format(slow.from());
+        String length = length(slow.from(), slow.to());
+        return List.of(
+                Sentence.of("watch.slow", from, length, Units.count(m.records()), Units.micros(m.worstMicros())),
+                Sentence.of("watch.slowAt", SlowText.stage(m), SlowText.where(m)),
+                Sentence.of("watch.slowWhy", SlowText.because(m)));
     }
 
     private static String length(Instant from, Instant to) {

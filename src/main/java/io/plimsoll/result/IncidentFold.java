@@ -58,6 +58,12 @@ final class IncidentFold {
         more.stream().limit(Math.max(0, MOST_INCIDENTS - incidents.size())).forEach(incidents::add);
     }
 
+    void forgetBefore(long nanos) {
+        incidents.removeIf(incident -> incident.toNanos() < nanos);
+        counted.removeIf(incident -> incident.toNanos() < nanos);
+        full = false;
+    }
+
     void accept(FaultMark mark) {
         FaultMark begun = faults.remove(mark.deed().fault());
         if (begun != null) {

@@ -6,11 +6,13 @@ import io.plimsoll.measure.SlowBatch;
 import io.plimsoll.measure.SlowBatch.Stage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -21,7 +23,7 @@ import java.util.stream.Stream;
  * Collects the slow batches of a trial and the events that can explain them. The time of a request is divided by the
  * broker's own request times of the same second. Memory is bounded, also in trials of days. Not thread-safe.
  */
-final class SlowFold {
+public final class SlowFold {
     /** Limits memory: beyond this number, the fastest are dropped. */
     private static final int MOST_BATCHES = 5_000;
     /** Maximum number of each ten seconds, so that one long outage does not displace all other events. */
@@ -31,6 +33,10 @@ final class SlowFold {
     private static final long SECOND = 1_000_000_000L;
     /** Observations of a second arrive within this time after its snapshot. */
     private static final long SETTLED_NANOS = 3_000_000_000L;
+    /** Longer moments of a load without an end are reported in parts. */
+    private static final long PART_NANOS = 60 * SECOND;
+    /** A record can wait for a minute, and then be part of a moment of a minute. */
+    private static final long KEPT_NANOS = 3 * PART_NANOS;
 
     private final PriorityQueue<SlowBatch> batches = new PriorityQueue<>(Comparator.comparingLong(SlowBatch::nanos));
     private final IncidentFold incidents = new IncidentFold(this::slowAt);
@@ -41,7 +47,7 @@ final class SlowFold {
 
     private final int[] ofThisWhile = new int[2];
 
-    void accept(List<SlowBatch> slow, long nowNanos) {
+    public void accept(List<SlowBatch> slow, long nowNanos) {
         waiting.addAll(slow);
         slow.stream()
                 .filter(batch -> batch.stages().containsKey(Stage.REQUEST))
@@ -122,6 +128,35 @@ final class SlowFold {
         return new SlowMoments(incidents.incidents()).of(all, produceMicros, consumeMicros);
     }
 
+    public void happened(List<Incident> more) {
+        incidents.happened(more);
+    }
+
+    /**
+     * The moments that are over, in the order of time, of a load without an end. Forgets their records, and old events.
+     *
+     * @param boundNanos time of a slow record, at least 20 ms
+     */
+    public List<SlowMoment> takeOver(long boundNanos, long nowNanos) {
+        incidents.forgetBefore(nowNanos - KEPT_NANOS);
+        LongSummaryStatistics ends = Stream.concat(batches.stream(), waiting.stream())
+                .filter(batch -> batch.nanos() >= boundNanos)
+                .mapToLong(SlowBatch::toNanos)
+                .summaryStatistics();
+        boolean over = ends.getMax() <= nowNanos - SETTLED_NANOS || ends.getMin() <= nowNanos - PART_NANOS;
+        if (ends.getCount() > 0 && !over) {
+            return List.of();
+        }
+        long median = Math.round(boundNanos / SlowMoments.SLOW / 1e3);
+        List<SlowMoment> moments = ends.getCount() == 0 ? List.of() : moments(0, median, median, Map.of());
+        batches.clear();
+        waiting.clear();
+        Arrays.fill(whileNumber, -1);
+        return moments.stream()
+                .sorted(Comparator.comparingDouble(SlowMoment::fromSeconds))
+                .toList();
+    }
+
     /** A slow request, as its client measured it; its batches share it. */
     private record Request(String of, long fromNanos, long toNanos) {}
 
@@ -133,12 +168,12 @@ final class SlowFold {
         /** Seconds without which the usual time of a stage is unknown. */
         private static final int LEAST = 3;
 
-        private static final Map<Stage, List<String>> FIGURES = new EnumMap<>(Map.of(
-                Stage.QUEUE, List.of("produce.requestQueueMs"),
-                Stage.APPEND, List.of("produce.localMs"),
-                Stage.REPLICATION, List.of("produce.remoteMs"),
-                Stage.THROTTLE, List.of("produce.throttleMs"),
-                Stage.RESPONSE, List.of("produce.responseQueueMs")));
+        private static final Map<Stage, String> FIGURES = new EnumMap<>(Map.of(
+                Stage.QUEUE, "produce.requestQueueMs",
+                Stage.APPEND, "produce.localMs",
+                Stage.REPLICATION, "produce.remoteMs",
+                Stage.THROTTLE, "produce.throttleMs",
+                Stage.RESPONSE, "produce.responseQueueMs"));
 
         private final ArrayDeque<Observation> last = new ArrayDeque<>();
         private final Set<Request> requests = new LinkedHashSet<>();
@@ -160,9 +195,7 @@ final class SlowFold {
         }
 
         private static double sum(Observation o, Stage stage) {
-            return FIGURES.get(stage).stream()
-                    .mapToDouble(name -> o.sums().getOrDefault(name, 0.0))
-                    .sum();
+            return o.sums().getOrDefault(FIGURES.get(stage), 0.0);
         }
 
         /**

@@ -30,7 +30,7 @@ final class SlowMoments {
 
     private static final int MOST_CAUSES = 3;
     /** A record is slow above this many medians, and above this time. */
-    private static final double SLOW = 5;
+    static final double SLOW = 5;
 
     private static final long SLOW_NANOS = 20_000_000;
     /** Slow records at most this far apart belong to one moment. */

@@ -6,7 +6,11 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.observe.host.HostStalls;
+import io.plimsoll.observe.incident.IncidentWatch;
+import io.plimsoll.observe.self.SelfObserver;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.SlowMoment;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import java.io.UncheckedIOException;
@@ -69,6 +73,9 @@ public final class Watch implements AutoCloseable {
     private final SpreadTopic topic;
     private final Ledger ledger;
     private final Refusals refusals;
+    private final WatchedMoments moments;
+    private final SelfObserver self;
+    private final IncidentWatch incidents;
     private final UUID id;
     private final Instant since;
     private final WatchedPartitions partitions;
@@ -100,6 +107,9 @@ public final class Watch implements AutoCloseable {
 
         default void incident(WatchStatus.Incident incident, IncidentNews.State state) {}
 
+        /** Records were slow; called after the end. */
+        default void slow(WatchStatus.Slow slow) {}
+
         void problem(Sentence what);
     }
 
@@ -123,17 +133,19 @@ public final class Watch implements AutoCloseable {
             id = earlier.map(WatchFiles.Accounts::watch).orElseGet(UUID::randomUUID);
             since = earlier.map(WatchFiles.Accounts::since).orElseGet(clock::now);
             earlier.ifPresent(accounts -> restore(accounts, audited.minutes()));
+            moments = moments();
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), settings.layout().copies());
             WatchFiles.Audited own = id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE;
-            partitions = new WatchedPartitions(ledger, id, own, clock.now().toEpochMilli());
+            partitions =
+                    new WatchedPartitions(ledger, moments, id, own, clock.now().toEpochMilli());
             given = own.given() == null ? SpreadTopic.Given.NONE : own.given();
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), earlier.isPresent());
             topic.keep(given).ifPresent(now -> {
                 leaders.putAll(now.leaders());
                 homes.putAll(now.homes());
             });
-            log = new WatchedLog(settings, ledger, refusals, leaders::get, homes::get, partitions);
+            log = new WatchedLog(settings, ledger, refusals, leaders::get, homes::get, partitions, moments);
         } catch (PlimsollException e) {
             files.close();
             throw e;
@@ -143,6 +155,11 @@ public final class Watch implements AutoCloseable {
         groups = new WatchedGroups(settings, ledger, refusals);
         IncidentNews news = new IncidentNews(ledger.outages(), listener::incident);
         keep();
+        self = new SelfObserver();
+        incidents = new IncidentWatch(
+                moments.sink,
+                List.of(new HostStalls(Map::of), (nowNanos, sink) -> self.incidents(sink, false)),
+                moments::happened);
         long now = System.nanoTime();
         tasks = List.of(
                 every("look", now, LOOK_NANOS, () -> {
@@ -150,6 +167,8 @@ public final class Watch implements AutoCloseable {
                     ledger.look();
                     news.look(clock.runningNanos(), ledger.outages());
                 }),
+                every("slow", now, SAVE_NANOS, () -> moments.look(System.nanoTime())
+                        .forEach(this::slow)),
                 every("save", now, SAVE_NANOS, () -> save(false)),
                 every("keep", now, KEEP_NANOS, this::keep));
     }
@@ -175,10 +194,40 @@ public final class Watch implements AutoCloseable {
         return PeriodicTask.each("plimsoll-watch-" + name, now, everyNanos, 1, task);
     }
 
+    /** A record is slow if its attempt is not good, or if waits like it can be an outage. */
+    private WatchedMoments moments() {
+        List<SlowMoment> earlier = files.readable(WatchStatus.class)
+                .filter(status -> status.since().equals(since))
+                .map(WatchStatus::slowMoments)
+                .orElse(List.of());
+        long bound = Math.min(settings.slow().toNanos(), settings.outage().toNanos());
+        return new WatchedMoments(settings.topic(), nanoTime(since), bound, earlier);
+    }
+
+    /** The nanoTime of an instant that is not in the future. */
+    private long nanoTime(Instant instant) {
+        return System.nanoTime()
+                - Math.max(0, Duration.between(instant, clock.now()).toNanos());
+    }
+
+    private void slow(SlowMoment moment) {
+        WatchStatus.Slow slow = WatchStatus.Slow.of(moment, since);
+        listener.slow(slow);
+        write(slow);
+    }
+
     private void happened(WatchStatus.Outage outage) {
+        if (outage.signal() == Signal.METADATA) {
+            long from = nanoTime(outage.from());
+            moments.down(outage.broker(), from, outage.to() == null ? from : Math.max(from, nanoTime(outage.to())));
+        }
         listener.outage(outage);
+        write(outage);
+    }
+
+    private void write(Object event) {
         try {
-            files.event(outage);
+            files.event(event);
         } catch (UncheckedIOException e) {
             listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
         }
@@ -191,9 +240,10 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Merges a broker's view of the topic; {@link #keep} refreshes it every ten seconds. */
-    private void seen(ClusterView view) {
+    private void seen(int broker, ClusterView view) {
         ClusterView.Topic known = view.topics().get(settings.topic());
         if (known != null && known.error() == null) {
+            moments.seen(broker, known, System.nanoTime());
             for (int p = 0; p < known.leaders().length; p++) {
                 // A partition without a leader counts for its last leader.
                 if (known.leaders()[p] >= 0) {
@@ -331,7 +381,8 @@ public final class Watch implements AutoCloseable {
                         .toList(),
                 signals,
                 ledger.outages(),
-                IncidentNews.Incidents.of(ledger.outages()));
+                IncidentNews.Incidents.of(ledger.outages()),
+                moments.last());
     }
 
     private Map<String, WatchStatus.Window> windows(Availability availability) {
@@ -413,6 +464,8 @@ public final class Watch implements AutoCloseable {
         log.close();
         Daemon.join(others, PATIENCE_MILLIS * 2);
         tasks.forEach(task -> task.end(PATIENCE_MILLIS));
+        incidents.end();
+        self.close();
         asked(this::judgeAtTheEnd);
         save(true);
         admin.close(Duration.ofMillis(PATIENCE_MILLIS));

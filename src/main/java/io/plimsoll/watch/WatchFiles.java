@@ -117,7 +117,7 @@ final class WatchFiles implements AutoCloseable {
 
     /** @throws PlimsollException ({@link Exit#USAGE}) if the only copy is not readable */
     Optional<Accounts> accounts() {
-        return read(Accounts.class);
+        return read(directory, Accounts.class);
     }
 
     Audited audited() {
@@ -129,9 +129,9 @@ final class WatchFiles implements AutoCloseable {
     }
 
     /** Reads an optional file; a watch without it is better than no watch. */
-    private <T> Optional<T> readable(Class<T> type) {
+    <T> Optional<T> readable(Class<T> type) {
         try {
-            return read(type);
+            return read(directory, type);
         } catch (PlimsollException e) {
             problem.accept(Sentence.of(
                     "watch.leftOut",
@@ -141,7 +141,7 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    private <T> Optional<T> read(Class<T> type) {
+    static <T> Optional<T> read(Path directory, Class<T> type) {
         Path file = directory.resolve(NAMES.get(type));
         if (!Files.exists(file)) {
             return Optional.empty();

@@ -1,9 +1,12 @@
 package io.plimsoll.watch;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.plimsoll.result.SlowMoment;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param brokers brokers that lead partitions of the topic
  * @param outages recent outages, oldest first
  * @param incidents the outages grouped by cause; null in files of earlier versions
+ * @param slowMoments recent periods with slow records, oldest first, in seconds after {@code since}; null in files of
+ *     earlier versions
  */
 public record WatchStatus(
         String schema,
@@ -25,10 +30,24 @@ public record WatchStatus(
         List<Integer> brokers,
         List<SignalStatus> signals,
         List<Outage> outages,
-        @Nullable List<Incident> incidents) {
+        @Nullable List<Incident> incidents,
+        @Nullable List<SlowMoment> slowMoments) {
     public static final String SCHEMA = "plimsoll.watch/1";
     /** Broker id of the total. */
     public static final int ALL = -1;
+
+    /** The last status in the directory of a watch; empty for other directories. */
+    public static Optional<WatchStatus> read(Path directory) {
+        return WatchFiles.read(directory, WatchStatus.class);
+    }
+
+    /** A period with slow records, as an event. */
+    public record Slow(Instant from, Instant to, SlowMoment slowMoment) {
+        public static Slow of(SlowMoment m, Instant since) {
+            Instant from = since.plusNanos(Math.round(m.fromSeconds() * 1e9));
+            return new Slow(from, since.plusNanos(Math.round(m.toSeconds() * 1e9)), m);
+        }
+    }
 
     /**
      * The cluster, the audit and the unobserved time.

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.Node;
@@ -34,7 +35,7 @@ final class WatchedLinks implements AutoCloseable {
 
     private final WatchSettings settings;
     private final Ledger ledger;
-    private final Consumer<ClusterView> seen;
+    private final BiConsumer<Integer, ClusterView> seen;
     private final Function<Node, InetSocketAddress> names;
     private final Map<Integer, Pair> pairs = new TreeMap<>();
     private final Map<Node, InetSocketAddress> addresses = new ConcurrentHashMap<>();
@@ -43,7 +44,7 @@ final class WatchedLinks implements AutoCloseable {
     private volatile List<Node> wanted = List.of();
     private volatile boolean ended;
 
-    WatchedLinks(WatchSettings settings, Ledger ledger, Consumer<ClusterView> seen) {
+    WatchedLinks(WatchSettings settings, Ledger ledger, BiConsumer<Integer, ClusterView> seen) {
         this(settings, ledger, seen, broker -> new InetSocketAddress(broker.host(), broker.port()));
     }
 
@@ -51,7 +52,7 @@ final class WatchedLinks implements AutoCloseable {
     WatchedLinks(
             WatchSettings settings,
             Ledger ledger,
-            Consumer<ClusterView> seen,
+            BiConsumer<Integer, ClusterView> seen,
             Function<Node, InetSocketAddress> names) {
         this.settings = settings;
         this.ledger = ledger;
@@ -127,7 +128,8 @@ final class WatchedLinks implements AutoCloseable {
             // A success must not exceed the limit.
             long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience);
             fresh = new FreshLink(ledger, broker.id(), limitNanos);
-            standing = new StandingLink(ledger, broker.id(), limitNanos, this::ask, seen);
+            standing = new StandingLink(
+                    ledger, broker.id(), limitNanos, this::ask, view -> seen.accept(broker.id(), view));
             connecting = network.link(broker.host(), broker.port(), broker.id(), fresh);
             asking = network.link(broker.host(), broker.port(), broker.id(), standing);
         }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -55,6 +56,7 @@ final class WatchedLog implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final WatchedPartitions partitions;
+    private final WatchedMoments moments;
     private final long startNanos = System.nanoTime();
     private final PeriodicTask sending;
     private final Thread reader;
@@ -74,13 +76,15 @@ final class WatchedLog implements AutoCloseable {
             Refusals refusals,
             IntFunction<@Nullable Integer> leaders,
             IntFunction<Integer> homes,
-            WatchedPartitions partitions) {
+            WatchedPartitions partitions,
+            WatchedMoments moments) {
         this.settings = settings;
         this.ledger = ledger;
         this.refusals = refusals;
         this.leaders = leaders;
         this.homes = homes;
         this.partitions = partitions;
+        this.moments = moments;
         producer = new KafkaProducer<>(
                 settings.client(
                         "produce",
@@ -89,6 +93,7 @@ final class WatchedLog implements AutoCloseable {
                         settings.load().producing()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
+        moments.observe(producer);
         consumer = new KafkaConsumer<>(
                 settings.client(
                         "read",
@@ -155,8 +160,8 @@ final class WatchedLog implements AutoCloseable {
         long nowNanos = System.nanoTime() - startNanos;
         for (int number : now) {
             Partition partition = partitions.get(number);
-            // Records missed during a suspension or pause are not sent later.
-            partition.dueNanos = resting.contains(number)
+            // Records missed before the start, or during a suspension or pause, are not sent later.
+            partition.dueNanos = partition.dueNanos == 0 || resting.contains(number)
                     ? nowNanos + everyNanos
                     : Math.max(partition.dueNanos, nowNanos - LONGEST_ARREARS_NANOS);
             while (partition.dueNanos <= nowNanos && !ended) {
@@ -186,6 +191,8 @@ final class WatchedLog implements AutoCloseable {
         Attempt producing = counted ? ledger.begin(Signal.PRODUCE, broker) : Attempt.NONE;
         partition.under.begin(sequence, broker, counted);
         byte[] value = record.value(settings.load().recordBytes());
+        long dueNanos = startNanos + partition.dueNanos;
+        long sentNanos = System.nanoTime();
         try {
             var unused =
                     producer.send(new ProducerRecord<>(settings.topic(), number, null, value), (written, failure) -> {
@@ -198,6 +205,11 @@ final class WatchedLog implements AutoCloseable {
                         ledger.end(Signal.PRODUCE, broker, producing, failure == null);
                         if (failure == null && written.hasOffset()) {
                             partition.acknowledged(written.offset(), sequence);
+                            if (counted) {
+                                long acked =
+                                        moments.acknowledged(number, broker, written.offset(), dueNanos, sentNanos);
+                                partition.under.acknowledged(sequence, dueNanos, acked);
+                            }
                         } else {
                             partition.under.fail(sequence);
                         }
@@ -246,7 +258,9 @@ final class WatchedLog implements AutoCloseable {
 
     private void poll() {
         try {
-            consumer.poll(POLL).forEach(partitions::take);
+            ConsumerRecords<byte[], byte[]> found = consumer.poll(POLL);
+            long nowNanos = System.nanoTime();
+            found.forEach(record -> partitions.take(record, nowNanos));
         } catch (OffsetOutOfRangeException e) {
             jump(e);
         }

@@ -21,6 +21,7 @@ final class WatchedPartitions {
     private static final long LEAP = 100_000;
 
     private final Ledger ledger;
+    private final WatchedMoments moments;
     private final UUID watch;
     private final long first;
     private final long process = UUID.randomUUID().getMostSignificantBits();
@@ -59,8 +60,9 @@ final class WatchedPartitions {
      * @param startMillis start since 1970: with at most one record per millisecond, sequences from here on exceed all
      *     of every earlier process, even without its state
      */
-    WatchedPartitions(Ledger ledger, UUID watch, WatchFiles.Audited earlier, long startMillis) {
+    WatchedPartitions(Ledger ledger, WatchedMoments moments, UUID watch, WatchFiles.Audited earlier, long startMillis) {
         this.ledger = ledger;
+        this.moments = moments;
         this.watch = watch;
         first = startMillis;
         topicId = earlier.topicId();
@@ -89,7 +91,8 @@ final class WatchedPartitions {
         }
     }
 
-    void take(ConsumerRecord<byte[], byte[]> found) {
+    /** @param nowNanos time of the poll; nanoTime */
+    void take(ConsumerRecord<byte[], byte[]> found, long nowNanos) {
         Partition partition = get(found.partition());
         WatchRecord record = WatchRecord.of(found.value());
         synchronized (partition) {
@@ -101,7 +104,11 @@ final class WatchedPartitions {
             }
             audit.read(found.offset(), record.sequence());
             if (record.process() == process) {
-                partition.under.read(record.sequence());
+                InFlightReads.Sent sent = partition.under.read(record.sequence());
+                if (sent != null) {
+                    moments.read(
+                            found.partition(), sent.broker, found.offset(), sent.dueNanos, sent.ackedNanos, nowNanos);
+                }
             }
         }
     }
@@ -230,8 +237,11 @@ final class WatchedPartitions {
         private final Map<Long, Sent> records = new ConcurrentHashMap<>();
         private volatile int newestBroker;
 
-        /** @param nanos send time, including records outside the statistics */
-        private record Sent(Attempt attempt, int broker, long nanos) {}
+        /**
+         * @param nanos send time, including records outside the statistics
+         * @param dueNanos nanoTime, as is {@code ackedNanos}, which is {@link Long#MAX_VALUE} before the acknowledgment
+         */
+        record Sent(Attempt attempt, int broker, long nanos, long dueNanos, long ackedNanos) {}
 
         InFlightReads(Ledger ledger) {
             this.ledger = ledger;
@@ -241,14 +251,21 @@ final class WatchedPartitions {
         void begin(long sequence, int broker, boolean counted) {
             newestBroker = broker;
             Attempt attempt = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
-            records.put(sequence, new Sent(attempt, broker, ledger.runningNanos()));
+            records.put(sequence, new Sent(attempt, broker, ledger.runningNanos(), 0, Long.MAX_VALUE));
         }
 
-        void read(long sequence) {
+        void acknowledged(long sequence, long dueNanos, long ackedNanos) {
+            records.computeIfPresent(
+                    sequence, (s, sent) -> new Sent(sent.attempt, sent.broker, sent.nanos, dueNanos, ackedNanos));
+        }
+
+        @Nullable
+        Sent read(long sequence) {
             Sent sent = records.remove(sequence);
             if (sent != null) {
                 ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, true);
             }
+            return sent;
         }
 
         /** Removes an unacknowledged record, which has no read time. */

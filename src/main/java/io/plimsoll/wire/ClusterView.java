@@ -19,8 +19,12 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
     /** Sanity limit; a larger number means a corrupt response. */
     private static final int MOST_PARTITIONS = 1 << 20;
 
-    /** Topic id ({@link Uuid#ZERO_UUID} before 2.8), leader of each partition (−1 for none), kind of error or null. */
-    public record Topic(Uuid id, int[] leaders, @Nullable String error) {}
+    /**
+     * Topic id ({@link Uuid#ZERO_UUID} before 2.8), leader (−1 for none) and number of in-sync replicas of each partition,
+     * kind of error or null.
+     */
+    public record Topic(
+            Uuid id, int[] leaders, int[] inSync, @Nullable String error) {}
 
     /** Requests metadata over an idle link; {@code found} gets the response on the network thread. */
     public static void ask(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
@@ -44,11 +48,15 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
             }
             int[] leaders = new int[count];
             Arrays.fill(leaders, -1);
-            topic.partitionMetadata().forEach(p -> leaders[p.partition()] = p.leaderId.orElse(-1));
+            int[] inSync = new int[count];
+            topic.partitionMetadata().forEach(p -> {
+                leaders[p.partition()] = p.leaderId.orElse(-1);
+                inSync[p.partition()] = p.inSyncReplicaIds.size();
+            });
             String error = topic.error() == Errors.NONE
                     ? null
                     : RawErrors.kind(topic.error().code());
-            topics.put(topic.topic(), new Topic(topic.topicId(), leaders, error));
+            topics.put(topic.topic(), new Topic(topic.topicId(), leaders, inSync, error));
         }
         return new ClusterView(nodes, topics);
     }

@@ -8,6 +8,8 @@ import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.SlowBatch;
 import io.plimsoll.measure.SlowBatch.Stage;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,35 @@ class SlowMomentsTest {
                     assertThat(cause.toSeconds()).isCloseTo(5.895, within(1e-9));
                     assertThat(cause.confidence()).isGreaterThan(0.8);
                 }));
+    }
+
+    /** A load without an end forgets the events and batches that no later moment needs. */
+    @Test
+    void inAnHourOfStallsNothingPilesUp() {
+        List<SlowMoment> all = new ArrayList<>();
+        for (long second = 1; second <= 3600; second++) {
+            long at = 1000 * second;
+            boolean slow = second % 10 < 2;
+            fold.accept(List.of(stalled(1, at, at + (slow ? 500 : 30))), (second + 1) * SECOND);
+            fold.happened(List.of(incident(Kind.GC, "broker 1", at, at + 480)));
+            all.addAll(fold.takeOver(400 * MILLI, (second + 1) * SECOND));
+        }
+        assertThat(all).hasSize(719);
+        assertThat(all.get(700).causes()).extracting(SlowMoment.Cause::event).containsExactly(Kind.GC.word());
+        assertThat(all).isSortedAccordingTo(Comparator.comparingDouble(SlowMoment::fromSeconds));
+        assertThat(fold.incidents().incidents()).hasSizeLessThan(200);
+    }
+
+    @Test
+    void aLoadThatIsSlowWithoutAnEndIsReportedInParts() {
+        List<SlowMoment> all = new ArrayList<>();
+        for (long second = 1; second <= 200; second++) {
+            long at = 1000 * second;
+            fold.accept(List.of(stalled(1, at, at + 990)), (second + 1) * SECOND);
+            all.addAll(fold.takeOver(400 * MILLI, (second + 1) * SECOND));
+        }
+        assertThat(all).hasSize(3).allSatisfy(m -> assertThat(m.toSeconds() - m.fromSeconds())
+                .isCloseTo(61, within(2.0)));
     }
 
     /** The timeout of a lost packet is 200 ms at least: it explains half a second around it, but not 30 ms before it. */

@@ -25,11 +25,15 @@ public final class PlantedQuota {
     }
 
     public static void limitProducers(String bootstrapServers) throws Exception {
+        limitProducers(bootstrapServers, BYTES_PER_SECOND);
+    }
+
+    public static void limitProducers(String bootstrapServers, double bytesPerSecond) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             ClientQuotaEntity everybody =
                     new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
             admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
-                            everybody, List.of(new ClientQuotaAlteration.Op("producer_byte_rate", BYTES_PER_SECOND)))))
+                            everybody, List.of(new ClientQuotaAlteration.Op("producer_byte_rate", bytesPerSecond)))))
                     .all()
                     .get();
         }

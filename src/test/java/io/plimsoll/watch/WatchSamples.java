@@ -3,11 +3,16 @@ package io.plimsoll.watch;
 import io.plimsoll.cluster.ClusterConnection;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Arguments of watch tests, where other values are irrelevant. */
 final class WatchSamples {
     private WatchSamples() {}
+
+    static WatchedMoments moments(String topic) {
+        return new WatchedMoments(topic, System.nanoTime(), 400_000_000, List.of());
+    }
 
     /** @param rate records per second to each partition */
     static WatchSettings settings(ClusterConnection connection, String topic, double rate, Path state) {

@@ -88,7 +88,7 @@ class WatchedLinksTest {
     void whatDoesNotOpenIsGivenUpAndTriedAgainAndAgain() throws Exception {
         try (ServerSocket silent = silent();
                 WatchedLinks links =
-                        new WatchedLinks(settings(Map.of("security.protocol", "SSL")), ledger, view -> {})) {
+                        new WatchedLinks(settings(Map.of("security.protocol", "SSL")), ledger, (broker, view) -> {})) {
             links.use(List.of(at(silent)));
             accept(silent, 6);
             ledger.look();
@@ -105,7 +105,7 @@ class WatchedLinksTest {
                 "look", System.nanoTime(), Duration.ofMillis(20).toNanos(), 1, ledger::look);
         try (ServerSocket silent = silent();
                 ServerSocket elsewhere = silent();
-                WatchedLinks links = new WatchedLinks(settings(Map.of()), ledger, view -> {})) {
+                WatchedLinks links = new WatchedLinks(settings(Map.of()), ledger, (broker, view) -> {})) {
             for (Signal signal : EnumSet.complementOf(EnumSet.of(Signal.CONNECT, Signal.METADATA))) {
                 ledger.begin(signal, 1);
             }
@@ -152,7 +152,8 @@ class WatchedLinksTest {
                 first.countDown();
                 return new InetSocketAddress(InetAddress.getLoopbackAddress(), broker.port());
             };
-            try (WatchedLinks links = new WatchedLinks(settings(Map.of()), ledger, answers::add, names)) {
+            try (WatchedLinks links =
+                    new WatchedLinks(settings(Map.of()), ledger, (from, view) -> answers.add(view), names)) {
                 links.use(List.of(new Node(1, "nobody-knows.invalid", broker.port())));
                 asked.await();
                 answers.clear();

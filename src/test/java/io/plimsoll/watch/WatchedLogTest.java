@@ -47,9 +47,11 @@ class WatchedLogTest {
         }
         Ledger ledger = new Ledger(new WatchClock(20_000_000), settings.slow(), settings.outage(), outage -> {});
         Map<Integer, Integer> leaders = new ConcurrentHashMap<>(Map.of(0, 1, 1, 1));
-        WatchedPartitions partitions = new WatchedPartitions(ledger, UUID.randomUUID(), WatchFiles.Audited.NONE, 0);
-        try (WatchedLog log =
-                new WatchedLog(settings, ledger, new Refusals(what -> {}), leaders::get, leaders::get, partitions)) {
+        WatchedMoments moments = WatchSamples.moments(topic);
+        WatchedPartitions partitions =
+                new WatchedPartitions(ledger, moments, UUID.randomUUID(), WatchFiles.Audited.NONE, 0);
+        try (WatchedLog log = new WatchedLog(
+                settings, ledger, new Refusals(what -> {}), leaders::get, leaders::get, partitions, moments)) {
             log.use(null, List.of(0, 1));
             awaitMore(partitions, 1, 10);
             leaders.remove(1);

@@ -20,6 +20,7 @@ class WatchedPartitionsTest {
         WatchFiles.Audited none = WatchFiles.Audited.NONE;
         return new WatchedPartitions(
                 ledger,
+                WatchSamples.moments("watched"),
                 new UUID(1, 2),
                 new WatchFiles.Audited(none.schema(), new UUID(1, 2), null, none.given(), saved, List.of()),
                 start.toEpochMilli());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.SlowMoment;
 import io.plimsoll.testing.Browser;
 import io.plimsoll.watch.Signal;
 import io.plimsoll.watch.WatchStatus;
@@ -107,7 +108,18 @@ class WatchPageTest {
                                 outages.get(0).to(),
                                 "networkDisconnect",
                                 outages.subList(0, 1)),
-                        new Incident(null, outages.get(1).from(), null, null, outages.subList(1, 2))));
+                        new Incident(null, outages.get(1).from(), null, null, outages.subList(1, 2))),
+                List.of(new SlowMoment(
+                        86_300,
+                        86_300.7,
+                        "request",
+                        List.of(2),
+                        List.of("plimsoll-watch-1"),
+                        List.of("produce"),
+                        14,
+                        702_000,
+                        List.of(),
+                        List.of(new SlowMoment.Cause("processPause", "broker 2", 86_300, 86_300.7, null, 0.98)))));
     }
 
     /** At once: the page recreates its sections on each refresh. */
@@ -129,6 +141,8 @@ class WatchPageTest {
                     .contains("down: produce", "objective of 99.9 % missed", "the audit found anomalies");
             assertThat(text(browser, "#outages")).contains("3.6 s", "broker 2 is down", "ongoing");
             assertThat(text(browser, "#signals")).contains("99.31 %", "6.9×", "4.5 ms");
+            assertThat(text(browser, "#slow"))
+                    .contains("702 ms", "waiting for the response", "pause of the process of broker 2, 700 ms");
             assertThat(text(browser, "#audit")).contains("19,987");
             assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length"))
                     .isEqualTo(180);
@@ -162,7 +176,8 @@ class WatchPageTest {
                 List.of(1),
                 single,
                 List.of(),
-                List.of());
+                List.of(),
+                null);
         for (WatchStatus status : List.of(whole, young)) {
             try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status)) {
                 browser.open(page.address(), "light");

@@ -48,9 +48,9 @@ public final class Page {
     /** Prefixes of the keys with translated values that pages need, by package. */
     private static final Map<String, List<String>> TERMS = Map.of(
             "report",
-            List.of("report.method.", "report.phase.", "report.label.slowStage"),
+            List.of("report.method.", "report.phase.", "report.label.slowStage", "report.slow"),
             "result",
-            List.of("result.found."),
+            List.of("result.found.", "result.incident", "result.place."),
             "watch",
             List.of("watch.signal."));
 
