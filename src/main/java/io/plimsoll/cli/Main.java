@@ -474,7 +474,7 @@ public final class Main implements Callable<Integer> {
                 UiCommand.class),
         CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
         LAB(LabCommand.class, NullBrokerCommand.class),
-        FLEET(AgentCommand.class, FleetCommand.class),
+        FLEET(ModuleCommand.Agent.class, ModuleCommand.Fleet.class),
         REPLACEMENTS(
                 ProducerPerfCommand.class,
                 ConsumerPerfCommand.class,

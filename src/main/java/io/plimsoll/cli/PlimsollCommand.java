@@ -88,7 +88,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return runs.get(0);
     }
 
-    PrintWriter out() {
+    protected PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
@@ -123,7 +123,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         tell(sentence.in(language()));
     }
 
-    void tell(String text) {
+    protected void tell(String text) {
         err().println(Live.fitted(text, environment()));
         err().flush();
     }
@@ -132,7 +132,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         print(Sentence.of(key, arguments));
     }
 
-    void print(Sentence sentence) {
+    protected void print(Sentence sentence) {
         printLine(sentence.in(language()));
     }
 
@@ -151,7 +151,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** A usage error, printed with a pointer to the help. */
-    ParameterException mistake(Sentence what) {
+    protected ParameterException mistake(Sentence what) {
         return new ParameterException(spec.commandLine(), what.in(language()));
     }
 
@@ -172,7 +172,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** @param wanted key of the expected value, with its arguments */
-    void expect(boolean condition, String option, Object given, String wanted, Object... arguments) {
+    protected void expect(boolean condition, String option, Object given, String wanted, Object... arguments) {
         require(condition, "cli.expected", option, Sentence.of(wanted, arguments), given);
     }
 
@@ -184,15 +184,20 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
+    /** A usage error that lists the subcommands. */
+    protected ParameterException withoutSubcommand() {
+        List<String> names = spec.subcommands().entrySet().stream()
+                .filter(command ->
+                        !command.getValue().getCommandSpec().usageMessage().hidden())
+                .map(Map.Entry::getKey)
+                .toList();
+        return mistake(Sentence.of("cli.sayWhat", spec.name(), Sentence.or(names)));
+    }
+
     abstract static class Group extends PlimsollCommand {
         @Override
         Exit perform() {
-            List<String> names = spec.subcommands().entrySet().stream()
-                    .filter(command ->
-                            !command.getValue().getCommandSpec().usageMessage().hidden())
-                    .map(Map.Entry::getKey)
-                    .toList();
-            throw mistake(Sentence.of("cli.sayWhat", spec.name(), Sentence.or(names)));
+            throw withoutSubcommand();
         }
     }
 

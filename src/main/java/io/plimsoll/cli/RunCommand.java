@@ -5,7 +5,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
-import io.plimsoll.cli.FleetCommand.FleetOptions;
 import io.plimsoll.cli.PlimsollCommand.Asking;
 import io.plimsoll.cli.PlimsollCommand.Tolerance;
 import io.plimsoll.cli.RunsInTurns.TurnSide;
@@ -262,7 +261,7 @@ public class RunCommand extends PlimsollCommand {
             draft.selfWarmup = limit(command);
         }
 
-        Duration limit(PlimsollCommand command) {
+        public Duration limit(PlimsollCommand command) {
             return command.read(NAME, longest, Quantities::durationOrZero);
         }
     }

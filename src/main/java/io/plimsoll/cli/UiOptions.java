@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Options for the live page of a run. */
-final class UiOptions {
+public final class UiOptions {
     @Option(names = "--ui", arity = "0..1", paramLabel = "PORT", fallbackValue = "0", preprocessor = OnlyNumbers.class)
     Integer port;
 
@@ -129,7 +129,7 @@ final class UiOptions {
     }
 
     /** Certificate and token of pages beyond the loopback interface. */
-    static class PageOptions {
+    public static class PageOptions {
         @Option(names = "--ui-cert", paramLabel = "FILE")
         Path certificate;
 
@@ -139,12 +139,12 @@ final class UiOptions {
         @Option(names = "--ui-token", paramLabel = "FILE")
         Path token;
 
-        WebPlace place(String address, int port) {
+        public WebPlace place(String address, int port) {
             Exit.USAGE.when((certificate == null) != (key == null), "cli.uiCertAndKey");
             return new WebPlace(address, port, certificate == null ? null : new WebPlace.Pem(certificate, key), token);
         }
 
-        boolean given() {
+        public boolean given() {
             return certificate != null || key != null || token != null;
         }
     }

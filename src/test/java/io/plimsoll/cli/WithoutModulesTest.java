@@ -36,7 +36,7 @@ class WithoutModulesTest {
 
         @Override
         public Enumeration<URL> findResources(String name) throws IOException {
-            return name.matches(".*(FleetSupport|OmbSupport|ModuleCommand)")
+            return name.matches(".*(FleetSupport|OmbSupport|ModuleCommand(\\$OfFleet)?)")
                     ? Collections.emptyEnumeration()
                     : super.findResources(name);
         }

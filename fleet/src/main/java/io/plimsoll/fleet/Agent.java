@@ -1,9 +1,7 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.LinuxRoot;
-import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
-import io.plimsoll.run.fleet.FleetSupport.Stay;
-import io.plimsoll.run.fleet.FleetSupport;
+import io.plimsoll.fleet.AgentOptions.Stay;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -164,7 +162,7 @@ final class Agent implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Starts listening; see {@link FleetSupport#serve}. */
+    /** Starts listening. Fails with {@link Exit#USAGE} if it cannot listen there, or its data directory holds secrets. */
     static Agent start(AgentOptions options, Consumer<Sentence> says) {
         Agent agent = new Agent(options, says);
         FleetNode node = FleetNode.start(options.listen(), agent.own, agent.inbox);

@@ -227,6 +227,9 @@ final class Certificates {
 
     /** Creates a fleet's own certificate authority and the certificates of its hosts, with the JDK's keytool. */
     static final class CertificateMaker {
+        /** Default validity. */
+        static final int DAYS = 825;
+
         private static final String AUTHORITY = "authority";
         private static final String HOST = "host";
         private static final int PASSWORD_BYTES = 24;

@@ -241,8 +241,8 @@ final class Fleet implements FleetSupport.Agents {
         return all;
     }
 
-    @Override
-    public synchronized List<Sentence> status() {
+    /** A line for each agent, after its clock was compared. */
+    synchronized List<Sentence> status() {
         awaitClocks();
         long now = System.nanoTime();
         return agents().stream().map(a -> a.describe(now)).toList();

@@ -3,9 +3,8 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.plimsoll.run.fleet.FleetSupport.Permits;
-import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
-import io.plimsoll.run.fleet.FleetSupport.Stay;
+import io.plimsoll.fleet.AgentOptions.Permits;
+import io.plimsoll.fleet.AgentOptions.Stay;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;

@@ -3,8 +3,7 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.plimsoll.run.fleet.FleetSupport.Permits;
-import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
+import io.plimsoll.fleet.AgentOptions.Permits;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;

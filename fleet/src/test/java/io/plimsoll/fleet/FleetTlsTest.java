@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.run.fleet.FleetSupport.Wanted;
-import io.plimsoll.run.fleet.FleetSupport.Permits;
+import io.plimsoll.fleet.AgentOptions.Permits;
 import io.plimsoll.run.fleet.FleetSupport.Credentials;
-import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
 import io.plimsoll.run.fleet.FleetRules;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.Exit;

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.run.fleet.FleetSupport.Wanted;
-import io.plimsoll.run.fleet.FleetSupport.Permits;
-import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
+import io.plimsoll.fleet.AgentOptions.Permits;
 import io.plimsoll.fleet.FleetMessage.Ask;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.Wire.Encoded;

@@ -1,9 +1,8 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.run.fleet.FleetSupport.Wanted;
-import io.plimsoll.run.fleet.FleetSupport.Permits;
+import io.plimsoll.fleet.AgentOptions.Permits;
 import io.plimsoll.run.fleet.FleetSupport.Credentials;
-import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
 import io.plimsoll.run.fleet.FleetRules;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.cli.BuildOfTests;

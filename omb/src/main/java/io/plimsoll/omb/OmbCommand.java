@@ -3,7 +3,7 @@ package io.plimsoll.omb;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cli.Arguments;
-import io.plimsoll.cli.FleetCommand.FleetOptions;
+import io.plimsoll.cli.FleetOptions;
 import io.plimsoll.cli.HelpText;
 import io.plimsoll.cli.ModuleCommand;
 import io.plimsoll.cli.RunCommand;

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.Units;
-import io.plimsoll.run.fleet.FleetSupport.PlanTarget;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,6 +36,9 @@ public record FleetPlan(
     private static final double COORDINATOR_CORES = 0.00038;
 
     private static final Pattern CARD = Pattern.compile(".* (\\d+) Mbit/s");
+
+    /** A load of producers; the headroom is the share of an agent's maximum that stays free. */
+    public record PlanTarget(double recordsPerSecond, int recordBytes, String engine, double headroom) {}
 
     /** A host; its network card such as {@code eth0 10000 Mbit/s}; its limit null if not calibrated. */
     public record PlannedHost(

@@ -9,7 +9,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.plan.FleetPlan.PlannedHost;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.Calibrations.CalibratedLimit.Point;
-import io.plimsoll.run.fleet.FleetSupport.PlanTarget;
+import io.plimsoll.fleet.plan.FleetPlan.PlanTarget;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;

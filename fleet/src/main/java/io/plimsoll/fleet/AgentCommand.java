@@ -1,13 +1,14 @@
-package io.plimsoll.cli;
+package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.LinuxRoot;
+import io.plimsoll.cli.FleetOptions;
+import io.plimsoll.cli.ModuleCommand;
+import io.plimsoll.cli.RunCommand;
 import io.plimsoll.cli.UiOptions.PageOptions;
+import io.plimsoll.fleet.AgentOptions.Permits;
+import io.plimsoll.fleet.AgentOptions.Stay;
 import io.plimsoll.run.ToolInfo;
-import io.plimsoll.run.fleet.FleetSupport;
-import io.plimsoll.run.fleet.FleetSupport.AgentOptions;
-import io.plimsoll.run.fleet.FleetSupport.Permits;
-import io.plimsoll.run.fleet.FleetSupport.Stay;
 import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
@@ -24,8 +25,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
+/** {@code plimsoll agent}: generates load on this host for a coordinator, or only reports the host. */
 @Command(name = "agent")
-final class AgentCommand extends PlimsollCommand {
+public final class AgentCommand extends ModuleCommand.OfFleet {
     @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:7654")
     String listen;
 
@@ -54,7 +56,7 @@ final class AgentCommand extends PlimsollCommand {
     RunCommand.SelfWarmup selfWarmup = new RunCommand.SelfWarmup();
 
     @Mixin
-    FleetCommand.FleetOptions.Certs certs = new FleetCommand.FleetOptions.Certs();
+    FleetOptions.Certs certs = new FleetOptions.Certs();
 
     @Option(names = "--observe")
     boolean observe;
@@ -63,7 +65,7 @@ final class AgentCommand extends PlimsollCommand {
     PageOptions shown = new PageOptions();
 
     @Override
-    Exit perform() throws InterruptedException {
+    protected Exit execute() throws InterruptedException {
         require(observe || !shown.given(), "cli.onlyObserving");
         if (observe) {
             return observe();
@@ -79,8 +81,13 @@ final class AgentCommand extends PlimsollCommand {
                 ToolInfo.version(),
                 selfWarmup.limit(this));
         expect(runs >= 0, "--runs", runs, "scenario.a.count.least", 0);
-        return FleetSupport.get()
-                .serve(options, new Stay(runs, read("--idle-timeout", idle, Quantities::durationOrZero)), this::say);
+        Stay stay = new Stay(runs, read("--idle-timeout", idle, Quantities::durationOrZero));
+        Agent agent = Agent.start(options, this::say);
+        Thread end = new Thread(agent::close, "plimsoll-agent-end");
+        Runtime.getRuntime().addShutdownHook(end);
+        Exit exit = agent.awaitEnd(stay);
+        agent.close();
+        return exit;
     }
 
     /** Serves the host's figures read-only: it generates no load, joins no fleet and accepts no orders. */
