@@ -38,6 +38,11 @@ public record SlowMoment(
         stage = Objects.requireNonNullElse(stage, "");
     }
 
+    SlowMoment with(List<Cause> found) {
+        return new SlowMoment(
+                fromSeconds, toSeconds, stage, brokers, partitions, of, records, worstMicros, worst, found);
+    }
+
     /**
      * An event that can explain a slow moment.
      *

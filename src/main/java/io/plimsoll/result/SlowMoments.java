@@ -201,17 +201,7 @@ final class SlowMoments {
                 worst.get(0).nanos() / 1000,
                 worst,
                 List.of());
-        return new SlowMoment(
-                bare.fromSeconds(),
-                bare.toSeconds(),
-                bare.stage(),
-                bare.brokers(),
-                bare.partitions(),
-                bare.of(),
-                bare.records(),
-                bare.worstMicros(),
-                worst,
-                causes(bare, wait));
+        return bare.with(causes(bare, wait));
     }
 
     /**

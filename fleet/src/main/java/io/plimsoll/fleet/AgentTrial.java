@@ -35,7 +35,6 @@ import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.OwnRecords;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Incident;

@@ -1,8 +1,9 @@
-package io.plimsoll.load;
+package io.plimsoll.fleet;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Identity;
@@ -32,7 +33,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  * single clock measures their latency. Only records that arrive during the wait count, as for a consumer that keeps
  * up. Runs in its own thread.
  */
-public final class OwnRecords implements AutoCloseable {
+final class OwnRecords implements AutoCloseable {
     private static final long EVERY_MILLIS = 500;
     private static final Duration WAIT = Duration.ofMillis(250);
     private static final int LONGEST_WAIT_MILLIS = 2_000;
@@ -50,7 +51,7 @@ public final class OwnRecords implements AutoCloseable {
      * @param context with the trail of this process
      * @param partitions to which this process sends
      */
-    public OwnRecords(LoadContext context, Collection<TopicPartition> partitions, TrialClock clock) {
+    OwnRecords(LoadContext context, Collection<TopicPartition> partitions, TrialClock clock) {
         this.context = context;
         this.partitions = new ArrayList<>(partitions);
         this.clock = clock;
