@@ -70,7 +70,18 @@ class WatchedMomentsTest {
                 .isEmpty());
     }
 
-    /** A broker that lags behind must not repeat the change. */
+    /** It would look like an election at each of its answers. */
+    @Test
+    void aBrokerThatLagsBehindDoesNotRepeatTheChange() {
+        for (int millis = 5000; millis >= 0; millis -= 100) {
+            moments.seen(1, millis > 4500 ? view(3, 3) : view(1, 2), begun - millis * MILLI);
+            moments.seen(2, view(3, 3), begun - millis * MILLI);
+        }
+        acknowledged(0, 1, 600);
+        assertThat(later(5)).singleElement().satisfies(m -> assertThat(m.causes())
+                .isEmpty());
+    }
+
     @Test
     void theElectionThatABrokerReportsIsTheCauseAtItsPartition() {
         long changed = begun - 100 * MILLI;
