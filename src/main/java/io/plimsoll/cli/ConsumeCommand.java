@@ -124,7 +124,7 @@ final class ConsumeCommand extends PlimsollCommand {
         if (offset.equalsIgnoreCase("latest")) {
             return new Start.Latest();
         }
-        if (offset.matches("[0-9]{1,18}")) {
+        if (offset.matches("-?[0-9]{1,18}")) {
             return new Start.At(Long.parseLong(offset));
         }
         try {

@@ -40,7 +40,7 @@ public final class LogReader {
 
         record Latest() implements Start {}
 
-        /** The same offset in each partition. */
+        /** The same offset in each partition; below 0, the number of records before the end. */
         record At(long offset) implements Start {}
 
         /** The first record at or after this time in each partition; the end if none. */
@@ -140,8 +140,9 @@ public final class LogReader {
         for (TopicPartition partition : partitions) {
             long first = Objects.requireNonNull(earliest.get(partition));
             long end = Objects.requireNonNull(ends.get(partition));
-            Exit.USAGE.when(offset < first || offset > end, "cluster.noSuchOffset", offset, partition, first, end);
-            consumer.seek(partition, offset);
+            long from = offset < 0 ? Math.max(first, end + offset) : offset;
+            Exit.USAGE.when(from < first || from > end, "cluster.noSuchOffset", from, partition, first, end);
+            consumer.seek(partition, from);
         }
     }
 

@@ -121,6 +121,9 @@ class ProduceConsumeTest {
                         "partition=1\toffset=2\tkey=\tthree");
         assertThat(read.err()).isEqualTo("3 records read\n");
 
+        assertThat(consume("--offset=-2", "--max", "2").lines()).containsExactly("two::more", "three");
+        assertThat(consume("--offset", "-9", "--max", "3").lines()).containsExactly("one", "two::more", "three");
+
         Result json = consume("--offset", "1", "--partition", "1", "--max", "1", "--json");
         JsonNode line = new ObjectMapper().readTree(json.lines().get(0));
         assertThat(line.path("topic").asText()).isEqualTo(topic);

@@ -90,6 +90,7 @@ class TypedFromOtherToolsTest {
                 "kafkacat | -P -b h:1 -t t -p -1 -K: | produce --bootstrap-server h:1 --topic t --key-separator :",
                 "kcat | -C -b h:1 -tt -o end -e -c5"
                         + " | consume --bootstrap-server h:1 --topic t --offset latest --timeout 2s --max 5",
+                "kcat | -C -b h:1 -t t -o -2000 -e | consume --bootstrap-server h:1 --topic t --offset -2000 --timeout 2s",
                 "kcat | -C -b h:1 -t t -q | consume --bootstrap-server h:1 --topic t --from-beginning",
                 "bin/benchmark | -d k.yaml w.yaml | omb -d k.yaml w.yaml",
             })
