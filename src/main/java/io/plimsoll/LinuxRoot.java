@@ -1,6 +1,13 @@
 package io.plimsoll;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Decides whether the features of Linux are used: {@code /proc}, {@code /sys}, its programs and its file systems.
@@ -16,5 +23,23 @@ public final class LinuxRoot {
 
     public static boolean isHere() {
         return HERE;
+    }
+
+    /** States of processes by {@code ps}, which every system has but which takes milliseconds; none of an ended process. */
+    public static Map<Long, String> states(Collection<Long> pids) {
+        Map<Long, String> states = new HashMap<>();
+        String all = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
+        ProcessBuilder ps = new ProcessBuilder("ps", "-o", "pid=", "-o", "state=", "-p", all);
+        try (InputStream out = ps.redirectErrorStream(true).start().getInputStream()) {
+            new String(out.readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .map(line -> line.strip().split("\\s+"))
+                    .filter(words -> words.length == 2 && words[0].matches("\\d{1,18}"))
+                    .forEach(words -> states.put(Long.valueOf(words[0]), words[1]));
+        } catch (IOException e) {
+            // Without ps, states are unknown.
+            pids.forEach(pid -> states.put(pid, "?"));
+        }
+        return states;
     }
 }

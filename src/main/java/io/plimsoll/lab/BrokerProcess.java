@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.LinuxRoot;
 import io.plimsoll.scenario.LabSpec;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,19 +127,14 @@ record BrokerProcess(
         }
     }
 
-    /** Begins with the letter of {@code ps}, which is on every system, if slower than {@code /proc}. */
+    /** Begins with the letter of {@code ps}. */
     private String state() throws IOException {
-        if (LinuxRoot.isHere()) {
-            String stat = Files.readString(LinuxRoot.PATH.resolve("proc/" + pid + "/stat"));
-            // The state follows the name, which is in parentheses and arbitrary.
-            return stat.substring(stat.lastIndexOf(')') + 2);
+        if (!LinuxRoot.isHere()) {
+            return LinuxRoot.states(List.of(pid)).getOrDefault(pid, "");
         }
-        Process ps = new ProcessBuilder("ps", "-o", "state=", "-p", Long.toString(pid))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try (InputStream out = ps.getInputStream()) {
-            return new String(out.readAllBytes(), StandardCharsets.US_ASCII).strip();
-        }
+        String stat = Files.readString(LinuxRoot.PATH.resolve("proc/" + pid + "/stat"));
+        // The state follows the name, which is in parentheses and arbitrary.
+        return stat.substring(stat.lastIndexOf(')') + 2);
     }
 
     /** Stops the process by a signal and waits until it has stopped, which takes longer on a busy host. */

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.lab.Child;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
@@ -10,6 +11,7 @@ import io.plimsoll.testing.Said;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -59,6 +61,27 @@ class WithoutLinuxTest {
         assertThat(host).containsKeys("cpu", "memoryAvailableBytes", "diskBusy").containsKey("cores");
         host.remove("cores");
         assertThat(host.values()).containsOnlyNulls();
+    }
+
+    /** A paused broker is found without {@code /proc}. */
+    @Test
+    void statesOfProcessesAreListed() throws Exception {
+        Process sleeper = new ProcessBuilder("sleep", "300").start();
+        try {
+            long pid = sleeper.pid();
+            assertThat(LinuxRoot.states(List.of(pid)).get(pid)).isNotNull().doesNotStartWith("T");
+            new ProcessBuilder("sh", "-c", "kill -STOP " + pid).start().waitFor();
+            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            String state = "";
+            while (!state.startsWith("T") && System.nanoTime() < deadline) {
+                state = LinuxRoot.states(List.of(pid)).getOrDefault(pid, "");
+            }
+            assertThat(state).startsWith("T");
+            sleeper.destroyForcibly().waitFor();
+            assertThat(LinuxRoot.states(List.of(pid))).isEmpty();
+        } finally {
+            sleeper.destroyForcibly();
+        }
     }
 
     @Test

@@ -10,11 +10,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Finds the times at which broker processes of this host were stopped by a signal, or did not exist. Linux only. */
+/** Finds the times at which broker processes of this host were stopped by a signal, or did not exist. */
 public final class ProcessStops implements IncidentSource {
+    /** Between two calls of {@code ps} on other systems. */
+    private static final long LISTED_NANOS = 200_000_000;
+
     private final LinuxFiles files;
     private final Supplier<Map<Integer, Long>> brokers;
     private final Map<Integer, State> states = new HashMap<>();
+    private long listedNanos = System.nanoTime() - LISTED_NANOS;
 
     /** @param sinceNanos time of the poll that found this state first; {@code kind} is null while it runs */
     private record State(Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
@@ -31,11 +35,16 @@ public final class ProcessStops implements IncidentSource {
 
     @Override
     public void look(long nowNanos, IncidentSink sink) {
-        if (!Files.exists(files.root().resolve("proc"))) {
+        boolean linux = Files.exists(files.root().resolve("proc"));
+        if (!linux && nowNanos - listedNanos < LISTED_NANOS) {
             return;
         }
-        brokers.get().forEach((broker, pid) -> {
-            Kind kind = kind(files.text("proc/" + pid + "/stat"));
+        listedNanos = nowNanos;
+        Map<Integer, Long> all = brokers.get();
+        Map<Long, String> listed = linux || all.isEmpty() ? Map.of() : LinuxRoot.states(all.values());
+        all.forEach((broker, pid) -> {
+            String state = listed.get(pid);
+            Kind kind = kind(linux ? files.text("proc/" + pid + "/stat") : state == null ? null : ") " + state);
             State before = states.getOrDefault(broker, new State(null, nowNanos, 0, nowNanos));
             long half = (nowNanos - before.lookNanos) / 2;
             if (kind == before.kind) {
