@@ -13,6 +13,8 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.WatchStatus;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -20,6 +22,8 @@ import java.util.stream.Stream;
 
 /** The slow moments of trials: when, how slow, in which stage, where, and why. */
 public final class SlowText {
+    /** Without a time or record to choose by. */
+    private static final int MOST_IN_FULL = 5;
     /** Seconds around a moment that belong to it. */
     private static final double NEAR = 0.05;
 
@@ -121,10 +125,22 @@ public final class SlowText {
                 .filter(m -> at == null || (m.fromSeconds() - NEAR <= at && at <= m.toSeconds() + NEAR))
                 .filter(m -> record == null || m.worst().stream().anyMatch(b -> holds(b, record)))
                 .toList();
-        Sentence none = Sentence.of(since == null ? "report.explain.none" : "watch.noneSlow");
-        return moments.isEmpty()
-                ? List.of(Block.remarks(Mark.NONE, List.of(none)))
-                : moments.stream().flatMap(m -> inFull(m, since).stream()).toList();
+        if (moments.isEmpty()) {
+            Sentence none = Sentence.of(since == null ? "report.explain.none" : "watch.noneSlow");
+            return List.of(Block.remarks(Mark.NONE, List.of(none)));
+        }
+        int shown = at == null && record == null ? MOST_IN_FULL : moments.size();
+        List<SlowMoment> worst = moments.stream()
+                .sorted(Comparator.comparingLong(SlowMoment::worstMicros).reversed())
+                .toList();
+        List<Block> blocks = new ArrayList<>();
+        worst.stream().limit(shown).forEach(m -> blocks.addAll(inFull(m, since)));
+        if (worst.size() > shown) {
+            String next = Units.micros(worst.get(shown).worstMicros());
+            blocks.add(
+                    Block.remarks(Mark.NONE, List.of(Sentence.of("report.explain.more", worst.size() - shown, next))));
+        }
+        return blocks;
     }
 
     private static boolean holds(SlowBatch batch, String record) {

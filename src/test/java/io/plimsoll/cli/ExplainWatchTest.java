@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.SlowMoment;
+import io.plimsoll.testing.Said;
 import io.plimsoll.watch.WatchStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +66,18 @@ class ExplainWatchTest {
                 .contains("12:00:40.000 UTC")
                 .doesNotContain("12:00:12");
         assertThat(explain(List.of()).out()).contains("plimsoll-watch").doesNotContain("UTC");
+    }
+
+    @Test
+    void onlyTheWorstAreShownUnlessATimeIsNamed() throws Exception {
+        List<SlowMoment> many = IntStream.range(10, 18).mapToObj(i -> at(i)).toList();
+        assertThat(explain(many).out())
+                .contains("12:00:14.000")
+                .doesNotContain("12:00:15")
+                .containsPattern(Said.en("report.explain.more", 3, null));
+        assertThat(explain(many, "--at", "17.2s").out())
+                .contains("12:00:17.000")
+                .doesNotContainPattern(Said.en("report.explain.more", null, null));
     }
 
     @Test
