@@ -113,7 +113,7 @@ public final class InputFile {
         }
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if a file is larger */
+    /** @throws PlimsollException {@link Exit#USAGE} if the file is larger than that */
     public static void requireAtMost(Path file, int most) throws IOException {
         if (Files.size(file) > most) {
             throw tooLarge(file, most);

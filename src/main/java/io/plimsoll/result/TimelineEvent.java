@@ -145,7 +145,7 @@ public sealed interface TimelineEvent {
      *
      * @param openLoop false if any producer is unlimited
      * @param warmupSeconds length of the warm-up; its maximum length if it lasts until the load is steady
-     * @param plannedSeconds length of the measured window; 0 if bound by records
+     * @param plannedSeconds length of the measured window; 0 if limited by records
      * @param warmupUntil end condition of the warm-up, as {@link io.plimsoll.scenario.Warmup.Until#word}; null in
      *     timelines of earlier versions
      * @param topicsSeconds time to create its topics, until all of their partitions had a leader; null if none were
@@ -196,7 +196,7 @@ public sealed interface TimelineEvent {
     /**
      * Facts for the warnings of a trial.
      *
-     * @param produceRecords requested records; null if bound by time
+     * @param produceRecords requested records; null if limited by time
      * @param consumeRecords records that all groups together must read; null if any reads until the producers are done
      * @param backlogGroups topics of the groups that wait for a backlog, by group id
      * @param openBatches batches that all clients together fill at the same time; 0 if unknown
@@ -371,7 +371,7 @@ public sealed interface TimelineEvent {
     /**
      * End of a trial, after its drain and its audit, with the share of each producer client.
      *
-     * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgment)
+     * @param measuredSeconds true length of the measured window (limited by records: until the last acknowledgment)
      * @param consumeSeconds period of the consumers' throughput; 0 if nothing was read
      * @param groupSeconds likewise by group; empty in timelines of earlier versions
      * @param complete false if the trial was interrupted

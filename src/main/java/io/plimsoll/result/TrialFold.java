@@ -258,7 +258,7 @@ final class TrialFold {
         wire = wireSum.total();
         within = withinSum.total();
         measuredSeconds = end == null ? measuredSoFar() : end.measuredSeconds();
-        // Consumers that start late or are bound by records have a window of their own.
+        // Consumers that start late or are limited by records have a window of their own.
         consumeSeconds = end != null && end.consumeSeconds() > 0 ? end.consumeSeconds() : measuredSeconds;
     }
 

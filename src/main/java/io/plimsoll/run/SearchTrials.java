@@ -44,11 +44,11 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             "trial.steady");
 
     /**
-     * As fractions of the passed load. Trials with larger batches separate request cost from byte cost and come first;
-     * the order minimizes the effect of drift.
+     * Loads of the cost trials, as fractions of the highest load that passed. The order minimizes the effect of drift.
      */
     static final List<Double> COST_LOADS = List.of(0.6, 0.85, 0.5, 0.6, 0.4, 0.2);
 
+    /** The same for trials with larger batches, which come first and separate request cost from byte cost. */
     static final List<Double> FULLER_LOADS = List.of(0.4, 0.2, 0.6);
 
     static final double CHECK_LOAD = 0.85;

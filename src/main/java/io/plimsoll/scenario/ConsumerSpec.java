@@ -317,7 +317,7 @@ public record ConsumerSpec(Settings settings) {
 
         record None() implements Commit {}
 
-        /** Blocks after this many polls with records. */
+        /** Commits synchronously after every so many polls that returned records. */
         record Sync(long everyPolls) implements Commit {}
 
         /** Does not block. */

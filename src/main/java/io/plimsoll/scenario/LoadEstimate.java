@@ -44,7 +44,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     /**
      * @param seconds without setup
      * @param assumed whether a rate is assumed
-     * @param produced records; for producers bound by time, at the given or assumed rate
+     * @param produced records; for producers limited by time, at the given or assumed rate
      * @param bytesByTopic bytes in the log, one replica
      * @param read records over all groups; −1 if they read until the producers are done
      * @param peak of all producers together

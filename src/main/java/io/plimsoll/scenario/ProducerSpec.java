@@ -203,12 +203,12 @@ public record ProducerSpec(Settings settings) {
         return get(RATE);
     }
 
-    /** Records that all threads together send in the measured part; empty: bound by time. */
+    /** Records that all threads together send in the measured part; empty: limited by time. */
     public OptionalLong records() {
         return get(RECORDS);
     }
 
-    /** Length of the measured part if not bound by records; empty: the scenario's. */
+    /** Length of the measured part if not limited by records; empty: the scenario's. */
     public Optional<Duration> duration() {
         return get(DURATION);
     }

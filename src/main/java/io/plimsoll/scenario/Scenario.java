@@ -152,7 +152,7 @@ public record Scenario(Settings settings) {
             .and(List.of(FLEET, OBSERVE, LAB, FAULTS))
             .and(List.of(Trials.TRIALS, Trials.MATRIX, Reference.Reading.REFERENCE, DEFAULTS));
 
-    /** Default warm-up of trials that are bound by time. */
+    /** Default warm-up of trials that are limited by time. */
     public static final Warmup DEFAULT_WARMUP = Warmup.lasting(Duration.ofSeconds(5));
 
     /** A scenario with default settings. */
@@ -206,7 +206,7 @@ public record Scenario(Settings settings) {
         return get(DURATION);
     }
 
-    /** The measured window of a trial that is bound by time: the longest of its producers. */
+    /** The measured window of a trial that is limited by time: the longest of its producers. */
     public Duration window() {
         return producers().stream()
                 .map(p -> p.duration().orElse(duration()))
@@ -265,14 +265,14 @@ public record Scenario(Settings settings) {
         return producers().stream().flatMap(p -> p.topics().stream()).distinct().toList();
     }
 
-    /** Whether a producer or, without producers, a consumer is bound by records. */
+    /** Whether a producer (without producers, a consumer) is limited by a number of records. */
     public boolean boundByRecords() {
         return producers().isEmpty()
                 ? consumers().stream().anyMatch(c -> c.records().isPresent())
                 : producers().stream().anyMatch(p -> p.records().isPresent());
     }
 
-    /** The configured or default warm-up; none for trials that are bound by records or only connect. */
+    /** The configured or default warm-up; none for trials that are limited by records or only connect. */
     public Warmup effectiveWarmup() {
         return warmup().orElse(boundByRecords() || onlyConnects() ? Warmup.NO_TIME : DEFAULT_WARMUP);
     }

@@ -49,7 +49,7 @@ class SiteTest {
             redirects++;
             assertThat(directory.resolve("source-zh").resolve(moved.group(1)))
                     .content()
-                    .contains("href=\"" + moved.group(2) + "\"");
+                    .contains("href=\"" + "../".repeat(moved.group(1).split("/").length - 1) + moved.group(2) + "\"");
         }
         assertThat(redirects).isGreaterThan(20);
     }

@@ -175,9 +175,13 @@ class WatchTruthTest {
             try (Watch watch = new Watch(settings, listener)) {
                 until(watch, status -> allSeen(status, 5));
                 lab.kill(3);
-                seen = next(Signal.METADATA, 3, false);
                 // Only the accounts contain the broker: a new process learns of it from them alone.
-                until(watch, status -> !status.brokers().contains(3));
+                WatchStatus without = until(watch, status -> !status.brokers().contains(3));
+                // A busy host can have shorter ones before it.
+                seen = without.outages().stream()
+                        .filter(o -> o.signal() == Signal.METADATA && o.broker() == 3 && o.goesOn())
+                        .findFirst()
+                        .orElseThrow();
             }
             told.clear();
             try (Watch watch = new Watch(settings, listener)) {
@@ -193,9 +197,8 @@ class WatchTruthTest {
                     assertThat(good(later, signal, 3)).isEqualTo(good(began, signal, 3));
                 }
                 assertThat(watch.status().outages())
-                        .filteredOn(o -> o.signal() == Signal.METADATA && o.broker() == 3)
+                        .filteredOn(o -> o.signal() == Signal.METADATA && o.broker() == 3 && o.goesOn())
                         .singleElement()
-                        .matches(Outage::goesOn)
                         .matches(o -> o.from().equals(seen.from()));
                 lab.restart(3);
                 Outage over = next(Signal.METADATA, 3, true);

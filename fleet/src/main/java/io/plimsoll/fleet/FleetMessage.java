@@ -80,7 +80,7 @@ public sealed interface FleetMessage {
     /** State of groups with members here, from all other agents. */
     record GroupsElsewhere(List<GroupPart> groups) implements FleetMessage {}
 
-    /** The end of the warm-up after the start; all agents have the same, so that their schedules agree. */
+    /** The end of the warm-up, after the start. It is the same for all agents, so that their schedules agree. */
     record EndWarmup(long nanos) implements FleetMessage {}
 
     /** Halves the rate from this time after the start, to protect other clients of the cluster. */

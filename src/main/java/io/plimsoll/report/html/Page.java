@@ -62,13 +62,7 @@ public final class Page {
         whole.put("language", language.code());
         ObjectNode texts = whole.putObject("texts");
         for (Language each : Language.values()) {
-            ObjectNode text = catalogue(each).deepCopy();
-            TERMS.forEach((room, groups) -> Wording.of(room, each).forEach((key, words) -> {
-                if (groups.stream().anyMatch(key::startsWith)) {
-                    text.put(key, words);
-                }
-            }));
-            texts.set(each.code(), text);
+            texts.set(each.code(), texts(each));
         }
         String charts = kind.scripts.contains("charts.js") ? resource("echarts.min.js") : "";
         String script = Stream.concat(OF_ALL.stream(), kind.scripts.stream())
@@ -82,6 +76,17 @@ public final class Page {
                 "charts", charts,
                 "script", script);
         return PART.matcher(resource("page.html")).replaceAll(m -> Matcher.quoteReplacement(parts.get(m.group(1))));
+    }
+
+    /** The texts of pages, and the terms that their scripts use, by key. */
+    static ObjectNode texts(Language language) {
+        ObjectNode text = catalogue(language).deepCopy();
+        TERMS.forEach((room, groups) -> Wording.of(room, language).forEach((key, words) -> {
+            if (groups.stream().anyMatch(key::startsWith)) {
+                text.put(key, words);
+            }
+        }));
+        return text;
     }
 
     /** The texts of pages, by key; not to be changed. */

@@ -120,7 +120,7 @@ public record Measured(
             return seconds.size();
         }
 
-        /** @param length in seconds; ignored if it is impossible */
+        /** @param length in seconds; the interval is ignored unless this is positive and below a day */
         public void add(double length, Rates rates, Response response) {
             if (length > 0 && length < MOST_SECONDS) {
                 at += length;

@@ -68,13 +68,16 @@ class PausesTest {
         public void run() {
             long last = System.nanoTime();
             watching.countDown();
-            while (!ended) {
+            boolean over;
+            do {
+                // Once more after the end: the thread may not have run since the pause.
+                over = ended;
                 long now = System.nanoTime();
                 if (now - last > 5 * MILLI) {
                     seen.add(new long[] {last, now});
                 }
                 last = now;
-            }
+            } while (!over);
         }
 
         long longest() {
