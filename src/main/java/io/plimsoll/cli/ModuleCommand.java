@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.cli.Main.CommandGroup;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -22,41 +23,27 @@ public abstract class ModuleCommand extends PlimsollCommand {
 
     /** Stands for the command of a module, and without the module refuses. */
     abstract static class Absent extends PlimsollCommand {
+        /** Reasons by command. */
+        private static final Map<String, String> REASONS =
+                Map.of("omb", "result.noOmb", "agent", "fleet.noModule", "fleet", "fleet.noModule");
+
         @Unmatched
         List<String> words;
 
-        private final String reason;
-
-        Absent(String reason) {
-            this.reason = reason;
-        }
-
         @Override
         Exit perform() {
-            throw Exit.USAGE.because(reason);
+            throw Exit.USAGE.because(REASONS.get(spec.name()));
         }
     }
 
     @Command(name = "omb")
-    static final class Omb extends Absent {
-        Omb() {
-            super("result.noOmb");
-        }
-    }
+    static final class Omb extends Absent {}
 
     @Command(name = "agent")
-    static final class Agent extends Absent {
-        Agent() {
-            super("fleet.noModule");
-        }
-    }
+    static final class Agent extends Absent {}
 
     @Command(name = "fleet")
-    static final class Fleet extends Absent {
-        Fleet() {
-            super("fleet.noModule");
-        }
-    }
+    static final class Fleet extends Absent {}
 
     /** The class of a command: from its module if it stands for one that is installed. */
     static Class<? extends PlimsollCommand> of(Class<? extends PlimsollCommand> command) {

@@ -56,14 +56,6 @@ import org.slf4j.LoggerFactory;
  * identities, and broker are separate, and its records never reach the cluster.
  */
 public final class SelfWarming {
-    /** Of {@link #ofUsualLoad}. */
-    private static final Scenario USUAL = Scenario.of("self-warmup")
-            .with(Scenario.TOPICS, List.of(TopicSpec.of("self-warmup")))
-            .with(
-                    Scenario.PRODUCERS,
-                    List.of(new ProducerSpec(Settings.NONE.with(ProducerSpec.TOPIC, List.of("self-warmup")))))
-            .with(Scenario.CONSUMERS, List.of(ConsumerSpec.of(List.of("self-warmup"))));
-
     private static final Logger LOG = LoggerFactory.getLogger(SelfWarming.class);
     private static final long SLICE_MILLIS = 150;
     private static final double FULL_SPEED_SHARE = 0.6;
@@ -93,8 +85,8 @@ public final class SelfWarming {
         this.journal = new JournalWriter(trial.scenario().producedTopics());
     }
 
-    /** Empty if the trial does not request it. */
-    static List<SelfWarmup> of(String worker, TrialAssignment trial, BooleanSupplier stopped) {
+    /** Warms up the process with this name, until {@code stopped}; empty if the trial does not request it. */
+    public static List<SelfWarmup> of(String worker, TrialAssignment trial, BooleanSupplier stopped) {
         if (trial.selfWarmup().isZero()) {
             return List.of();
         }
@@ -113,19 +105,6 @@ public final class SelfWarming {
         // Collect its garbage before the measurement.
         System.gc();
         return List.of(new SelfWarmup(worker, (System.nanoTime() - start) / 1e9, records, end, load.without()));
-    }
-
-    /**
-     * Warms up a process that waits for its first trial, with identified records of the default size, through producers
-     * and a group of consumers of the default engine.
-     *
-     * @param stopped looked at every {@value #SLICE_MILLIS} ms
-     */
-    public static SelfWarmup ofUsualLoad(String worker, Duration limit, BooleanSupplier stopped) {
-        long id = System.nanoTime() | 1;
-        LoadContext context = new LoadContext(Map.of(), "idle", id, id, note -> {}).with(AuditTrail.ofWorker(id, 0));
-        TrialAssignment usual = new TrialAssignment("self-warmup", USUAL, context, EndToEndSource.STAMP);
-        return of(worker, usual.withSelfWarmup(limit), stopped).get(0);
     }
 
     private static long records(NullBrokerStats stats) {

@@ -1,9 +1,18 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.Daemon;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.SelfWarming;
+import io.plimsoll.run.TrialAssignment;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.Settings;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,6 +21,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -22,6 +33,13 @@ import org.slf4j.LoggerFactory;
  * as it has cores warm up at a time. Thread-safe.
  */
 final class IdleWarmup {
+    private static final String NAME = "self-warmup";
+    /** Producers and a group of the default engine, with records of the default size. */
+    private static final Scenario USUAL = Scenario.of(NAME)
+            .with(Scenario.TOPICS, List.of(TopicSpec.of(NAME)))
+            .with(Scenario.PRODUCERS, List.of(new ProducerSpec(Settings.NONE.with(ProducerSpec.TOPIC, List.of(NAME)))))
+            .with(Scenario.CONSUMERS, List.of(ConsumerSpec.of(List.of(NAME))));
+
     private static final Logger LOG = LoggerFactory.getLogger(IdleWarmup.class);
 
     private final Duration limit;
@@ -76,7 +94,15 @@ final class IdleWarmup {
     }
 
     private void warmUp(String agent) {
-        SelfWarmup end = stopped ? null : SelfWarming.ofUsualLoad(agent, limit, () -> stopped);
+        if (stopped) {
+            return;
+        }
+        long id = System.nanoTime() | 1;
+        LoadContext context =
+                new LoadContext(Map.of(), "idle", id, id, note -> {}).with(AuditTrail.ofWorker(id, 0));
+        TrialAssignment usual =
+                new TrialAssignment(NAME, USUAL, context, EndToEndSource.STAMP).withSelfWarmup(limit);
+        SelfWarmup end = SelfWarming.of(agent, usual, () -> stopped).get(0);
         done = stopped ? null : end;
     }
 
