@@ -223,9 +223,12 @@ class DryRunTest {
                 name: slow
                 topics: [{name: a, partitions: 2}]
                 producers: [{topic: a, rate: 200/s, record: {size: 100, key: sequential}}]
-                consumers: [{topic: a, members: 3, work: {each: 20ms}}, {topic: a, members: 2}]
+                consumers:
+                  # Records count when they are polled: of larger polls, too many would count at the end.
+                  - {topic: a, members: 3, work: {each: 20ms}, config: {max.poll.records: 1}}
+                  - {topic: a, members: 2}
                 warmup: 0s
-                duration: 2s
+                duration: 4s
                 """;
         Plan plan = ScenarioReader.read(yaml, "slow", List.of(), 1);
         List<LoadEstimate.SlowReader> slow =
