@@ -4,6 +4,7 @@ import io.plimsoll.Daemon;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.SelfWarming;
@@ -16,8 +17,8 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -53,7 +54,7 @@ final class IdleWarmup {
 
     /** @param limit zero for none */
     IdleWarmup(Duration limit) {
-        this(limit, Runtime.getRuntime().availableProcessors(), Path.of(System.getProperty("java.io.tmpdir")));
+        this(limit, Runtime.getRuntime().availableProcessors(), CalibrationCache.directory(System.getenv()));
     }
 
     /** @param locks directory of the files that agents of this host lock in turn */
@@ -79,24 +80,33 @@ final class IdleWarmup {
         });
     }
 
+    /** Waits for its turn, warms up, and lets the next agent begin. */
     private void inTurn(String agent) {
-        String name = "plimsoll-agent-%s-%d.lock"
-                .formatted(System.getProperty("user.name"), ProcessHandle.current().pid() % cores);
-        try (FileChannel file =
-                        FileChannel.open(locks.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock held = file.lock()) {
-            LOG.debug("Warming up, {}", held);
-            warmUp(agent);
-        } catch (IOException | OverlappingFileLockException e) {
-            LOG.debug("Without a turn among the agents of this host", e);
-            warmUp(agent);
+        try (FileChannel file = turn()) {
+            if (!stopped) {
+                warmUp(agent);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("The agent could not warm up while it waited", e);
         }
     }
 
-    private void warmUp(String agent) {
-        if (stopped) {
-            return;
+    /** An open, locked file; null where it cannot be locked, such as in a read-only directory. */
+    private FileChannel turn() {
+        FileChannel file = null;
+        try {
+            Files.createDirectories(locks);
+            String name = "agent-%d.lock".formatted(ProcessHandle.current().pid() % cores);
+            file = FileChannel.open(
+                    locks.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            file.lock();
+        } catch (IOException | OverlappingFileLockException e) {
+            LOG.debug("Without a turn among the agents of this host", e);
         }
+        return file;
+    }
+
+    private void warmUp(String agent) {
         long id = System.nanoTime() | 1;
         LoadContext context =
                 new LoadContext(Map.of(), "idle", id, id, note -> {}).with(AuditTrail.ofWorker(id, 0));

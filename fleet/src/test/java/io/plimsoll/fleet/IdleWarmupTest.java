@@ -3,6 +3,7 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.SelfWarmup;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -56,8 +57,8 @@ class IdleWarmupTest {
 
     /** Of a directory that cannot hold its lock. */
     @Test
-    void warmsUpWithoutATurn() throws InterruptedException {
-        IdleWarmup warmup = new IdleWarmup(LIMIT, 1, locks.resolve("missing"));
+    void warmsUpWithoutATurn() throws Exception {
+        IdleWarmup warmup = new IdleWarmup(LIMIT, 1, Files.createFile(locks.resolve("file")));
         warmup.begin("a", sentence -> said.add(sentence.key()));
         warmup.awaitEnd();
         assertThat(warmup.done()).isPresent();
