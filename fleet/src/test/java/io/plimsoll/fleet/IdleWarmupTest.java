@@ -52,6 +52,7 @@ class IdleWarmupTest {
         IdleWarmup warmup = of(Duration.ZERO);
         warmup.begin("a", sentence -> said.add(sentence.key()));
         warmup.awaitEnd();
+        assertThat(locks).isEmptyDirectory();
         assertThat(warmup.done()).isEmpty();
     }
 
