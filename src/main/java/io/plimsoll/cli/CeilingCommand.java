@@ -125,7 +125,7 @@ class CeilingCommand extends RunCommand {
     /** Trials with an application's group are longer, because only its commits show its progress. */
     private void observeGroups() {
         require((scaleWith == null) == replicas.isEmpty(), "cli.together", "--scale-with", "--replicas");
-        require(scaleWith == null || !groups.isEmpty(), "cli.together", "--scale-with", "--group");
+        require(scaleWith == null || !groups.isEmpty(), "cli.needs", "--scale-with", "--group");
         if (groups.isEmpty()) {
             return;
         }
@@ -227,7 +227,7 @@ class CeilingCommand extends RunCommand {
         asked.values().removeIf(Objects::isNull);
         List<String> options =
                 asked.keySet().stream().map(CeilingCommand::option).toList();
-        require(options.size() < 2, "cli.either", options.toArray());
+        require(options.size() < 2, "cli.either", options.stream().limit(2).toArray());
         require(exec == null || !options.isEmpty(), "cli.needs", "--exec", option(Without.Kind.BROKER));
         require(exec == null || withoutDisk == null, "cli.either", "--exec", option(Without.Kind.DISK));
         require(undo == null || exec != null, "cli.needs", "--undo", "--exec");

@@ -111,7 +111,7 @@ final class HistoryCommand extends PlimsollCommand {
             double allowed = read("--tolerance", tolerance, Quantities::ratio);
             Sentence least = Sentence.of("cli.a.orMore", ChangePoints.LEAST);
             require(newest >= ChangePoints.LEAST, "cli.expected", "--newest", least, newest);
-            require(!of.figures.isEmpty(), "cli.exactlyOne", List.of("--figure"));
+            require(!of.figures.isEmpty(), "cli.missing", "--figure");
             try (History history = of.open(this)) {
                 of.figures.forEach(f -> require(FigureSeries.moreIsBetter(f).isPresent(), "cli.history.noSide", f));
                 List<HistoryRun> runs =

@@ -74,7 +74,7 @@ class DropInMistakesTest {
                 "CONSUMER --command-property fetch | a property after --command-property is not of the form",
                 "--bootstrap-server SERVERS --topic TOPIC --num-records 9 | does not exist",
                 "--bootstrap-server SERVERS --include TOPIC.* --num-records 9 | no topic matches",
-                "--bootstrap-server SERVERS --include [ --num-records 9 | --include [ is not a regular expression",
+                "--bootstrap-server SERVERS --include [ --num-records 9 | --include [ is not a valid regular expression",
             })
     void ofTheConsumer(String arguments, String message) throws IOException {
         refused("consumer-perf-test", arguments.replace("CONSUMER ", CONSUMER), message);

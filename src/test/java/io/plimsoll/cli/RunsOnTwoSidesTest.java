@@ -189,7 +189,7 @@ class RunsOnTwoSidesTest {
                     6,
                     Said.text("«cluster.nothingListens¦" + refused + "»"));
         }
-        assertRefused(run(records, "--ab", "cluster=a:1|b:2|c:3"), 2, "compare two sides, not 3");
+        assertRefused(run(records, "--ab", "cluster=a:1|b:2|c:3"), 2, "compare exactly two clusters or clients, not 3");
         assertRefused(run(records, "--ab", "cluster=a:1"), 2, Said.text("«scenario.notTwoValues»"));
         assertRefused(run(records, "--ab", "cluster=a:1|b"), 2, "must have the form host:port");
         assertRefused(run(records, "--ab", "cluster=no/a|no/b"), 2, "no/a");

@@ -163,7 +163,7 @@ class TopicCommandTest {
         "create NAME --partitions -1, --partitions: expected 1 or more",
         "create NAME --partitions many, --partitions",
         "create NAME --replication 0, --replication: expected 1 or more",
-        "create NAME --replication-factor 2, use at most as many replicas as brokers",
+        "create NAME --replication-factor 2, use a replication factor that does not exceed the number of brokers",
         "create NAME --config retention.ms, --config",
         "create NAME --config no.such.thing=1, no.such.thing",
         "create no/slash, no/slash",

@@ -239,7 +239,7 @@ final class FleetWorker implements Worker {
                 } else if (event != null) {
                     event.accept(s -> {});
                 } else if (System.nanoTime() > deadline) {
-                    fail(Exit.CLUSTER, Sentence.of("fleet.notReady", missing));
+                    fail(Exit.CLUSTER, Sentence.of("fleet.notReady", List.copyOf(missing)));
                 }
                 missing.retainAll(running);
                 missing.removeIf(agent -> workers.of(agent).prepared != null);

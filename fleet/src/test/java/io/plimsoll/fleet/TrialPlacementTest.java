@@ -144,7 +144,7 @@ class TrialPlacementTest {
                 .contains("2 cores")
                 .contains("eth0 10000 Mbit/s")
                 .contains("clock +5.000 ms ± 0.1")
-                .contains("calibrated client 912k records/s of 100 B, raw 3.1M records/s of 100 B")
+                .contains("calibrated: client engine 912k records/s of 100 B, raw engine 3.1M records/s of 100 B")
                 .endsWith("idle");
     }
 }

@@ -39,7 +39,7 @@ class HostTextTest {
                         "                sda      ST8000NM, 8,001.6 GB, rotational",
                         "  Directory     /data: xfs on /dev/nvme0n1p1, mounted at /data, 950.5 GB free of 1,900 GB",
                         "  System        Debian GNU/Linux 12 (bookworm), kernel 6.1.0, amd64",
-                        "  Virtualised   no, no hypervisor detected",
+                        "  Virtualized   no, no hypervisor detected",
                         "  Container     no container detected",
                         "  Limits        CPU: 2.50 cores; memory: 512 MiB",
                         "  JVM           OpenJDK 64-Bit Server VM 17.0.15+6, G1, heap up to 8 GiB");
@@ -68,7 +68,7 @@ class HostTextTest {
                         "                modules requires root",
                         "  Network       eth0  up, speed not reported, virtio_net",
                         "  Disks         vda  model not reported, 10 GB, rotational (reported by the virtual disk)",
-                        "  Virtualised   yes, KVM (clock sources kvm-clock)",
+                        "  Virtualized   yes, KVM (clock sources kvm-clock)",
                         "  Container     Docker (/x)",
                         "  Limits        CPU: no limit; memory: no limit");
     }
