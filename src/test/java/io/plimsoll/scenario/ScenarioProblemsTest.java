@@ -351,7 +351,7 @@ class ScenarioProblemsTest {
         producers[x].rate=1/s          | --set producers[x].rate=1/s: «scenario.noIndex¦producers[x].rate»
         producers[0]rate=1/s           | --set producers[0]rate=1/s: «scenario.unreadablePath¦producers[0]rate¦"rate"»
         consumers.members=2            | --set consumers.members=2: «scenario.nothingToSetIn¦consumers»
-        producers[0].send.sync.timeout=1s | --set producers[0].send.sync.timeout=1s: producers[0].send is "async", which has no keys; set producers[0].send as a whole
+        producers[0].send.sync.timeout=1s | --set producers[0].send.sync.timeout=1s: producers[0].send is "async" and has no keys; set producers[0].send as a whole
         producers[0].rate=0/s          | --set producers[0].rate=0/s: producers[0].rate: «scenario.noRate¦"0/s"»
         producers[0].rate={ramp: [1/s  | --set producers[0].rate={ramp: [1/s: «scenario.unreadable¦expected ',' or ']', but got <stream end>»
         producers.config.sasl.jaas.config={a | --set producers.config.sasl.jaas.config=(redacted): «scenario.unreadable¦expected ',' or '}', but got <stream end>»
