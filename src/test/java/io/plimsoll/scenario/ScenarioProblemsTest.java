@@ -220,7 +220,7 @@ class ScenarioProblemsTest {
                 file("&a [*a]", Said.text("f.yaml: «scenario.aliases¦200000»")),
                 file(
                         TOPICS + produce + "matrix: {producers[0].rate: [1/s]}",
-                        Said.text("f.yaml:3:19: «scenario.unreadableBraces¦expected ',' or '}', but got [»")),
+                        Said.text("f.yaml:3:19: «scenario.unreadableBraces¦expected ',' or '}', found [»")),
                 file(
                         TOPICS + produce + "audit: !!binary aGVsbG8=",
                         Said.text("f.yaml:3:8: audit: «scenario.tag¦\"tag:yaml.org,2002:binary\"»"),
@@ -353,8 +353,8 @@ class ScenarioProblemsTest {
         consumers.members=2            | --set consumers.members=2: «scenario.nothingToSetIn¦consumers»
         producers[0].send.sync.timeout=1s | --set producers[0].send.sync.timeout=1s: producers[0].send is "async" and has no keys; set producers[0].send as a whole
         producers[0].rate=0/s          | --set producers[0].rate=0/s: producers[0].rate: «scenario.noRate¦"0/s"»
-        producers[0].rate={ramp: [1/s  | --set producers[0].rate={ramp: [1/s: «scenario.unreadable¦expected ',' or ']', but got <stream end>»
-        producers.config.sasl.jaas.config={a | --set producers.config.sasl.jaas.config=(redacted): «scenario.unreadable¦expected ',' or '}', but got <stream end>»
+        producers[0].rate={ramp: [1/s  | --set producers[0].rate={ramp: [1/s: «scenario.unreadable¦expected ',' or ']', found <stream end>»
+        producers.config.sasl.jaas.config={a | --set producers.config.sasl.jaas.config=(redacted): «scenario.unreadable¦expected ',' or '}', found <stream end>»
         producers.config={ssl.key.password: open, linger.ms: [1]} | --set producers.config={ssl.key.password: (redacted), linger.ms: [1]}: producers[0].config.linger.ms: expected a single value such as 5 or all, found a list
         matrix.duration[0]=5s          | --set matrix.duration[0]=5s: matrix.duration[0]: expected a list of values such as [1, 3], found "5s"
         """)
