@@ -360,7 +360,7 @@ class OmbCommandTest {
             InProcess ended = omb(command);
             assertRan(ended);
             assertThat((ended.out() + ended.err()).replaceAll("\\s+", " "))
-                    .contains("deleted 1 topics of earlier runs");
+                    .contains("deleted 1 topic of earlier runs");
             assertThat(topics.names(false)).isEmpty();
         }
     }
