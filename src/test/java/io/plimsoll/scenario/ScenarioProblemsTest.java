@@ -194,7 +194,7 @@ class ScenarioProblemsTest {
                                 "f.yaml:8:90: reference.tables[1].columns: expected «scenario.a.column», found nothing"),
                         Said.text(
                                 "f.yaml:10:19: reference.tables[1].rows[0].trial: «scenario.noTrial¦\"itt\"¦; did you mean it?»"),
-                        "f.yaml:11:31: reference.tables[1].rows[1].values: has 1 value for 4 columns",
+                        "f.yaml:11:31: reference.tables[1].rows[1].values: the row has 1 value for 4 columns",
                         Said.text(
                                 "f.yaml:12:11: reference.tables[1].rows[2]: «scenario.missing¦trial¦the name of a trial»"),
                         Said.text(
@@ -307,7 +307,7 @@ class ScenarioProblemsTest {
                         Said.text("f.yaml:2:53: consumers[0].output: «load.pipelineOutputUnknown¦prices»")),
                 file(
                         TOPICS + "consumers: [{topic: events, start: {after: produce}}]",
-                        "f.yaml:2:36: consumers[0].start: waits for producers, but the scenario has none; use"
+                        "f.yaml:2:36: consumers[0].start: this start waits for producers, but the scenario has none; use"
                                 + " earliest"),
                 file(
                         "topics: [{name: events, config: {max.message.bytes: 100}}]\nproducers: [{topic: events,"
