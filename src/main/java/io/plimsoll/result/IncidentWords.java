@@ -11,7 +11,7 @@ public final class IncidentWords {
     private static final Set<String> PLACES = Set.of("generator", "host", "cluster");
     private static final Set<String> NAMED = Set.of("group", "host");
 
-    /** Such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration for an instant. */
+    /** Such as "log flush to disk on broker 1 (orders-3), 213 ms"; without a duration for an instant. */
     public static Sentence of(Cause cause) {
         Object where = place(cause.where());
         // An event of a later version has no name here.

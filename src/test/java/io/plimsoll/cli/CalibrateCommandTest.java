@@ -50,7 +50,7 @@ class CalibrateCommandTest {
         InProcess text = InProcess.run("calibrate", "--engine", "raw", "--record", "100", "--seconds", "1");
         assertThat(text.exit()).as(text.err()).isEqualTo(Exit.PASSED.code());
         assertThat(text.out())
-                .contains("records/s", "bound by", "system calls", "CRC")
+                .contains("records/s", "limited by", "system calls", "CRC")
                 .containsPattern(Said.en("cli.kept"));
         assertThat(text.err()).contains("calibrating raw produce").doesNotContain("client");
         // A fleet is planned with it.

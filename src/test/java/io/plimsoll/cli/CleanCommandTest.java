@@ -71,7 +71,7 @@ class CleanCommandTest {
             Path made = made(out).get();
             InProcess early = clean("--run", made.toString(), "--yes");
             assertThat(early.exit()).isEqualTo(2);
-            assertThat(early.err()).contains("is still being written: its run is active");
+            assertThat(early.err()).contains("is still active and uses its topics");
             run.process().destroyForcibly().waitFor();
             return made;
         }

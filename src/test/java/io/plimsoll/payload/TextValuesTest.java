@@ -114,7 +114,7 @@ class TextValuesTest {
     @Test
     void aFileThatCannotServeIsRefused() throws IOException {
         refused(directory.resolve("missing"), "\n", "does not exist");
-        refused(directory, "\n", "this is a directory");
+        refused(directory, "\n", "the path is a directory");
         refused(Files.createFile(directory.resolve("empty")), "\n", Said.text("«payload.file.onlyDelimiters»"));
         refused(
                 Files.writeString(directory.resolve("blank"), "\n\n"),

@@ -48,10 +48,10 @@ class FaultTableTest {
                 .doesNotContain("0 of 12")
                 .contains("killMember: response time before → during → after: p50 – → 4.0 ms → –");
         assertThat(RunReport.markdown(result(List.of(JOIN, FELT), List.of(JOIN, KILL)), Language.EN))
-                .containsPattern("silent for +\\| +silent by appends")
+                .containsPattern("silent for +\\| +silent for \\(append times\\)")
                 .containsPattern("5 of 12 +\\| +1.8 s +\\| +1.2 s");
         assertThat(RunReport.markdown(result(List.of(JOIN, SLOW), List.of(KILL)), Language.EN))
-                .doesNotContain("silent by appends");
+                .doesNotContain("silent for (append times)");
     }
 
     /** Broker faults do not silence producers, but still affect them. */

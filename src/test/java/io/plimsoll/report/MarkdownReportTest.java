@@ -112,7 +112,7 @@ class MarkdownReportTest {
         assertThat(RunReport.markdown(Samples.partitions(150), Language.EN))
                 .contains("| events | 99 |")
                 .doesNotContain("| events | 100 |")
-                .contains("50 more in result.json.");
+                .contains("50 more partitions are in result.json.");
     }
 
     @Test

@@ -121,7 +121,7 @@ class ReferenceTextTest {
             - ❔ It loses nothing.
               - produce throughput: ? (missing), expected: more than 5 MB/s (latency); undecided: trial missing did not complete
             - ❔ Use several disks.
-              - no trial of this scenario tests it
+              - no trial of this scenario tests this conclusion
             """);
     }
 

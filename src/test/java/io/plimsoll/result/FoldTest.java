@@ -193,7 +193,7 @@ class FoldTest {
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessage("timeline.jsonl is not the timeline of a run: it is empty.");
         assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.trialEnded("x", 1, 1, 0))))
-                .hasMessageContaining("it does not begin with a run");
+                .hasMessageContaining("it does not begin with the start of a run");
         assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.runStarted("a"), Timelines.trialEnded("x", 1, 1, 0))))
                 .hasMessageContaining(
                         Sentence.of("result.timeline.noSuchTrial", "x").english());

@@ -86,7 +86,7 @@ class MisreadingsTest {
         seconds.set(6, new Second(52_505, Timelines.latencies(52_505, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
                 .contains(
-                        Sentence.of("result.stall", "7", "52,505", "140,000", "; the slowest response then was 900 ms")
+                        Sentence.of("result.stall", "7", "52,505", "140,000", "; the slowest response in that second took 900 ms")
                                 .english());
         seconds.set(9, new Second(20_000, Timelines.latencies(20_000, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
@@ -97,7 +97,7 @@ class MisreadingsTest {
                                 "10",
                                 "20,000",
                                 "140,000",
-                                "; the slowest response then was 900 ms")
+                                "; the slowest response in that second took 900 ms")
                         .english());
         // A delay that occurs all the time is not a stall.
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds(12, 140_000, 1000)))

@@ -126,7 +126,7 @@ class SoakTest {
         Planted files = new Planted();
         files.files = s -> 400 + s / 4;
         assertThat(only(files))
-                .contains("open files of broker 1 went steadily from 4")
+                .contains("open files of broker 1 changed steadily from 4")
                 .contains("to 5");
         Planted logs = new Planted();
         logs.logs = s -> 5e9 + 1e7 * s;

@@ -68,8 +68,8 @@ class CheckParserTest {
         speed > 5                     | unknown figure "speed"«scenario.knownFigures»
         produce.response.p99 < 50     | «scenario.limitOf¦produce.response.p99¦a duration such as 50ms¦"50"»
         produce.response.p99 < 5MB/s  | «scenario.limitOf¦produce.response.p99¦a duration such as 50ms¦"5MB/s"»
-        produce.throughput > 10       | the limit for produce.throughput must be bytes per second such as 10MB/s or records per second such as 5000/s, found "10"
-        produce.throughput > 10MB/s wire | the limit for produce.throughput must be bytes per second such as 10MB/s or records per second such as 5000/s, found "10MB/s wire"
+        produce.throughput > 10       | the limit for produce.throughput must be a byte rate such as 10MB/s or a record rate such as 5000/s, found "10"
+        produce.throughput > 10MB/s wire | the limit for produce.throughput must be a byte rate such as 10MB/s or a record rate such as 5000/s, found "10MB/s wire"
         audit.lost == 5%              | «scenario.limitOf¦audit.lost¦a number such as 0¦"5%"»
         produce.achieved > 10ms       | the limit for produce.achieved must be a ratio such as 0.95 or 95%, found "10ms"
         produce.response.p99 < 5ms for 0% of seconds | «scenario.shareOfSeconds¦"0%"»

@@ -79,7 +79,7 @@ class FaultBinderTest {
                                 new Timing(Duration.ZERO, Optional.empty(), Optional.empty())),
                         once("slow", "slow the network of any broker by 100ms ± 20ms to 5MB/s", new Target.Any()),
                         once("cut", "cut the network of controller", new Target.Controller()),
-                        once("halfOpen", "half-open network of broker 1", new Target.Broker(1)),
+                        once("halfOpen", "make the network of broker 1 half-open", new Target.Broker(1)),
                         once("fillDisk", "fill the disk of broker 1", new Target.Broker(1)),
                         once("killMember", "kill a member of consumers[0]", new Target.MemberOf(OptionalInt.of(0))),
                         once("pauseMember", "pause a member of any group", new Target.MemberOf(OptionalInt.empty())),

@@ -194,7 +194,7 @@ class ScenarioProblemsTest {
                                 "f.yaml:8:90: reference.tables[1].columns: expected «scenario.a.column», found nothing"),
                         Said.text(
                                 "f.yaml:10:19: reference.tables[1].rows[0].trial: «scenario.noTrial¦\"itt\"¦; did you mean it?»"),
-                        "f.yaml:11:31: reference.tables[1].rows[1].values: has 1 value for 4 columns",
+                        "f.yaml:11:31: reference.tables[1].rows[1].values: the row has 1 value for 4 columns",
                         Said.text(
                                 "f.yaml:12:11: reference.tables[1].rows[2]: «scenario.missing¦trial¦the name of a trial»"),
                         Said.text(
@@ -220,7 +220,7 @@ class ScenarioProblemsTest {
                 file("&a [*a]", Said.text("f.yaml: «scenario.aliases¦200000»")),
                 file(
                         TOPICS + produce + "matrix: {producers[0].rate: [1/s]}",
-                        Said.text("f.yaml:3:19: «scenario.unreadableBraces¦expected ',' or '}', but got [»")),
+                        Said.text("f.yaml:3:19: «scenario.unreadableBraces¦expected ',' or '}', found [»")),
                 file(
                         TOPICS + produce + "audit: !!binary aGVsbG8=",
                         Said.text("f.yaml:3:8: audit: «scenario.tag¦\"tag:yaml.org,2002:binary\"»"),
@@ -307,7 +307,7 @@ class ScenarioProblemsTest {
                         Said.text("f.yaml:2:53: consumers[0].output: «load.pipelineOutputUnknown¦prices»")),
                 file(
                         TOPICS + "consumers: [{topic: events, start: {after: produce}}]",
-                        "f.yaml:2:36: consumers[0].start: waits for producers, but the scenario has none; use"
+                        "f.yaml:2:36: consumers[0].start: this start waits for producers, but the scenario has none; use"
                                 + " earliest"),
                 file(
                         "topics: [{name: events, config: {max.message.bytes: 100}}]\nproducers: [{topic: events,"
@@ -351,10 +351,10 @@ class ScenarioProblemsTest {
         producers[x].rate=1/s          | --set producers[x].rate=1/s: «scenario.noIndex¦producers[x].rate»
         producers[0]rate=1/s           | --set producers[0]rate=1/s: «scenario.unreadablePath¦producers[0]rate¦"rate"»
         consumers.members=2            | --set consumers.members=2: «scenario.nothingToSetIn¦consumers»
-        producers[0].send.sync.timeout=1s | --set producers[0].send.sync.timeout=1s: producers[0].send is "async", which has no keys; set producers[0].send as a whole
+        producers[0].send.sync.timeout=1s | --set producers[0].send.sync.timeout=1s: producers[0].send is "async" and has no keys; set producers[0].send as a whole
         producers[0].rate=0/s          | --set producers[0].rate=0/s: producers[0].rate: «scenario.noRate¦"0/s"»
-        producers[0].rate={ramp: [1/s  | --set producers[0].rate={ramp: [1/s: «scenario.unreadable¦expected ',' or ']', but got <stream end>»
-        producers.config.sasl.jaas.config={a | --set producers.config.sasl.jaas.config=(redacted): «scenario.unreadable¦expected ',' or '}', but got <stream end>»
+        producers[0].rate={ramp: [1/s  | --set producers[0].rate={ramp: [1/s: «scenario.unreadable¦expected ',' or ']', found <stream end>»
+        producers.config.sasl.jaas.config={a | --set producers.config.sasl.jaas.config=(redacted): «scenario.unreadable¦expected ',' or '}', found <stream end>»
         producers.config={ssl.key.password: open, linger.ms: [1]} | --set producers.config={ssl.key.password: (redacted), linger.ms: [1]}: producers[0].config.linger.ms: expected a single value such as 5 or all, found a list
         matrix.duration[0]=5s          | --set matrix.duration[0]=5s: matrix.duration[0]: expected a list of values such as [1, 3], found "5s"
         """)

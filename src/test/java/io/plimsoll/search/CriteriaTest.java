@@ -160,7 +160,7 @@ class CriteriaTest {
         trial.achieved = 0.985;
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
-                .containsExactly("only 98.5 % of the offered load was acknowledged in time");
+                .containsExactly("only 98.5 % of the offered load was acknowledged within the window");
     }
 
     @Test
@@ -172,7 +172,7 @@ class CriteriaTest {
         trial.achieved = 0.97;
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
-                .containsExactly("only 97.0 % of the offered load was acknowledged in time");
+                .containsExactly("only 97.0 % of the offered load was acknowledged within the window");
     }
 
     @Test

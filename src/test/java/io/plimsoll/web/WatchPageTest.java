@@ -142,7 +142,7 @@ class WatchPageTest {
             assertThat(text(browser, "#outages")).contains("3.6 s", "broker 2 is down", "ongoing");
             assertThat(text(browser, "#signals")).contains("99.31 %", "6.9×", "4.5 ms");
             assertThat(text(browser, "#slow"))
-                    .contains("702 ms", "waiting for the response", "pause of the process of broker 2, 700 ms");
+                    .contains("702 ms", "waiting for the response", "process pause of broker 2, 700 ms");
             assertThat(text(browser, "#audit")).contains("19,987");
             assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length"))
                     .isEqualTo(180);

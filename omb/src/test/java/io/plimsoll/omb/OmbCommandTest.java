@@ -360,7 +360,7 @@ class OmbCommandTest {
             InProcess ended = omb(command);
             assertRan(ended);
             assertThat((ended.out() + ended.err()).replaceAll("\\s+", " "))
-                    .contains("deleted 1 topics of earlier runs");
+                    .contains("deleted 1 topic of earlier runs");
             assertThat(topics.names(false)).isEmpty();
         }
     }
@@ -442,7 +442,7 @@ class OmbCommandTest {
                 .contains("plimsoll fleet certs certs coordinator slave-1 slave-2")
                 .contains("plimsoll agent --listen slave-2:7654 --join slave-1:7654 --certs certs/slave-2")
                 .contains("--fleet slave-1:7654 --certs certs/coordinator")
-                .contains("payloadFile: has no effect");
+                .contains("payloadFile: this key has no effect");
         assertThat(temp.resolve("runs")).doesNotExist();
     }
 

@@ -237,10 +237,10 @@ class ImportsTest {
                         + " saved.txt:1: records/sec: expected a number, found \"x\"",
                 "9 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th, 3 ms 95th |"
                         + " saved.txt:1: 99th: a percentile is missing",
-                "9 records sent, 1 records/sec, 2 ms 50th | saved.txt:1: this line begins as a summary",
+                "9 records sent, 1 records/sec, 2 ms 50th | saved.txt:1: this line begins like a summary",
                 "0 records sent, 0.0 records/sec (0.00 MB/sec), NaN ms avg latency, 0.00 ms max latency, 0 ms 50th |"
                         + " saved.txt:1: avg latency: expected a number",
-                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 976.7813 | saved.txt:1: 3 columns found;"
+                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 976.7813 | saved.txt:1: found 3 columns;"
                         + " expected 6 or 10",
                 "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, x, 336.9373, 1000224, 345023.8013 | saved.txt:1:"
                         + " data.consumed.in.MB: expected a number, found \"x\"",

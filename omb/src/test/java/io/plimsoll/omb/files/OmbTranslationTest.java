@@ -144,7 +144,7 @@ class OmbTranslationTest {
                 .anySatisfy(w -> assertThat(w)
                         .startsWith(Said.text("testcase.yaml:5:14: payloadFile: «scenario.omb.fileNotSent»")))
                 .anySatisfy(
-                        w -> assertThat(w).startsWith("driver.yaml:3:20: replicationFactor: has no effect: the topics"))
+                        w -> assertThat(w).startsWith("driver.yaml:3:20: replicationFactor: this key has no effect: the topics"))
                 .anySatisfy(w -> assertThat(w).contains(Said.text("topicConfig: «scenario.omb.topicsAreThere»")))
                 .hasSize(6);
     }
