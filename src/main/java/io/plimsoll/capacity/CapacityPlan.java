@@ -86,8 +86,8 @@ public record CapacityPlan(
             @Nullable Requests requests) {}
 
     /**
-     * Bytes per request of producers, consumers and followers: {@code bytes + bytesPerMegabyte × load}, with the load in MB/s,
-     * at least {@code fromBytesPerSecond}.
+     * Bytes per request of producers, consumers and followers: {@code bytes + bytesPerMegabyte × load}, with the load
+     * in MB/s; valid for loads from {@code fromBytesPerSecond}.
      *
      * @param bytes may be negative
      * @param fromBytesPerSecond lowest measured load
@@ -105,8 +105,8 @@ public record CapacityPlan(
      * @param id such as {@code cpu}; {@code ceiling} for the limit found by the search, regardless of its cause
      * @param name for display
      * @param limit of one broker
-     * @param brokers that the needed load saturates, as a fraction; null if the limit is unknown or never reached
-     * @param shared the limit of one broker is an estimate, because other processes use the resource
+     * @param brokers number that the needed load saturates, not rounded; null if the limit is unknown or never reached
+     * @param shared whether the limit of one broker is an estimate, because other processes use the resource
      */
     public record Need(
             String id,
@@ -139,7 +139,7 @@ public record CapacityPlan(
      * The parts of a cost; all fields are null if not measured.
      *
      * @param idle without load, for all measured brokers together; at least 0
-     * @param perRequest per request per second; also null if the number of requests is unknown
+     * @param perRequest per request per second; null if the number of requests is unknown
      * @param ofMegabyte per MB/s written by producers, without the cost of its requests
      */
     public record Parts(

@@ -6,15 +6,15 @@ import io.plimsoll.text.Sentence;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Names the causes of slow moments in sentences. */
+/** Describes the causes of slow moments in sentences. */
 public final class IncidentWords {
     private static final Set<String> PLACES = Set.of("generator", "host", "cluster");
     private static final Set<String> NAMED = Set.of("group", "host");
 
-    /** Such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration for an instant. */
+    /** A sentence such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration if the event is an instant. */
     public static Sentence of(Cause cause) {
         Object where = place(cause.where());
-        // An event of a later version has no name here.
+        // An event of a later version has no name in this version.
         boolean known =
                 Stream.of(Incident.Kind.values()).anyMatch(kind -> kind.word().equals(cause.event()));
         Sentence event = known

@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Versions of the requests supported by the first broker of a cluster, by name, such as {@code InitProducerId}. */
+/** Versions of the requests that the first broker of a cluster supports, by name, such as {@code InitProducerId}. */
 public record ApiLevels(Map<String, Range> ranges) {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
 
-    /** Versions of one request; {@code ours} is the newest of the client on the class path. */
+    /** Supported versions of one request; {@code ours} is the newest version of the client on the class path. */
     public record Range(int oldest, int newest, int ours) {
-        /** Whether both sides share a version. */
+        /** Whether broker and client have a version in common. */
         public boolean usable() {
             return newest >= 0 && oldest <= ours;
         }
     }
 
-    /** Queries the broker within 15 s. Fails with {@link Exit#CLUSTER} without a response. */
+    /** Queries the broker within 15 s. Fails with {@link Exit#CLUSTER} if there is no response. */
     public static ApiLevels ask(Map<String, Object> clientProperties) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         try (RawNetwork network = new RawNetwork(clientProperties, "plimsoll-probe", -1, 10_000)) {

@@ -26,8 +26,8 @@ public final class ClientInternals {
     };
 
     /**
-     * Adds a metric with the total throttle time in milliseconds. Every response carries its throttle time, but the
-     * client exposes only average and maximum over a window; this adds the sum to the same sensor.
+     * Adds a metric with the total throttle time in milliseconds. Every response contains a throttle time, but the
+     * client exposes only the average and maximum over a window. This method adds the sum to the same sensor.
      *
      * @return false if this client version is incompatible and lacks the metric
      */
@@ -42,7 +42,7 @@ public final class ClientInternals {
         }
     }
 
-    /** Like {@link #countThrottles(KafkaProducer)}. */
+    /** Adds the metric to a consumer, like {@link #countThrottles(KafkaProducer)}. */
     public static boolean countThrottles(KafkaConsumer<?, ?> consumer) {
         try {
             Method metrics = KafkaConsumer.class.getDeclaredMethod("metricsRegistry");
@@ -63,7 +63,7 @@ public final class ClientInternals {
      * Terminates a share consumer as if its process were killed. Its public close method would first acknowledge
      * records and leave the group. The consumer sends nothing afterward and need not be closed. Thread-safe.
      *
-     * @return false if this client version is incompatible; then close it normally
+     * @return false if this client version is incompatible; the caller must then close it normally
      */
     public static boolean endAbruptly(KafkaShareConsumer<?, ?> consumer) {
         try {
@@ -75,7 +75,7 @@ public final class ClientInternals {
                 at = field.get(at);
                 thread = name.equals("networkThread") ? at : thread;
             }
-            // Stop the thread first; a closing client sends nothing when its thread exits.
+            // Stop the thread first: a closing client sends no requests when its thread exits.
             Field running = Objects.requireNonNull(thread).getClass().getDeclaredField("running");
             running.setAccessible(true);
             running.setBoolean(thread, false);
@@ -91,7 +91,7 @@ public final class ClientInternals {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }
 
-    /** Whether the timestamp is the broker's append time ({@code message.timestamp.type=LogAppendTime}). */
+    /** Whether the record's timestamp is the broker's append time ({@code message.timestamp.type=LogAppendTime}). */
     public static boolean isOfAppend(ConsumerRecord<?, ?> record) {
         return record.timestampType() == TimestampType.LOG_APPEND_TIME;
     }
