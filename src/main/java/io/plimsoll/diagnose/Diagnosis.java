@@ -56,7 +56,7 @@ public final class Diagnosis {
     public record Change(Sentence factor, Sentence change, List<String> limits, Scenario scenario) {}
 
     /**
-     * A change of a scenario that may remove a cause.
+     * A change of a scenario that can remove a cause.
      *
      * @param name name of the changed factor, as in the probes of results
      * @param path of the key, as {@code --set} takes it
@@ -137,7 +137,7 @@ public final class Diagnosis {
         });
     }
 
-    /** The changes that may remove a cause, most conclusive first, as far as the scenario allows them. */
+    /** The changes that can remove a cause, most conclusive first, as far as the scenario permits them. */
     public static Stream<Advice> advice(Scenario scenario, Sentence limit) {
         return RULES.stream()
                 .filter(rule -> rule.cause().english().equals(limit.english()))

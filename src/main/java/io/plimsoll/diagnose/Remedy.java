@@ -14,7 +14,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * A change of one key that may remove a cause on any cluster, applied to the first producer, consumer or topic. Rules
+ * A change of one key that can remove a cause on any cluster, applied to the first producer, consumer or topic. Rules
  * name their remedies ({@link Rule#easedBy}).
  * @param name suffix of its text in {@code diagnose.advice.}, which states effect and cost
  * @param now current value in a scenario; empty if the change is not applicable

@@ -139,7 +139,7 @@ final class Rule<T> {
         return this;
     }
 
-    /** @param one judges the figures; null if they show nothing */
+    /** @param one evaluates the figures of one subject; returns null if they are not evidence */
     Rule<T> judged(BiFunction<TrialEvidence, T, Finding> one) {
         judge = one;
         return this;

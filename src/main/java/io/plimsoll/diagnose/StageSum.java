@@ -90,7 +90,7 @@ final class StageSum {
     /**
      * Mean time before the send over all due records. If every sent record is acknowledged, the remaining delay belongs
      * to unsent records, which have no distribution of their own. Otherwise unsent records are assumed to be the last
-     * that fell due, with a mean wait of half of that period.
+     * records that became due, with a mean wait of half of that period.
      */
     private static double lateMs(Produce p, double wholeMs) {
         Latency response = p.times().responseTime();

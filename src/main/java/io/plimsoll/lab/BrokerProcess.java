@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The process of one broker: a child of this JVM, or left running by an earlier one.
  * @param release see {@link KafkaRelease#of}
- * @param handle null if the process is gone
+ * @param handle null if the process has ended
  * @param child null if not a child of this JVM
  * @param shell shell that ends when the process ends or is released; null if none
  * @param logStart log size in bytes at the start of this process

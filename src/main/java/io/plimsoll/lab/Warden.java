@@ -29,7 +29,7 @@ record Warden(Process process, OutputStream orders) {
 
     /**
      * @param marker text in the command line of each broker, so that a recycled process id is not killed
-     * @param remove paths to delete after the brokers are gone
+     * @param remove paths to delete after the brokers have ended
      */
     static Warden start(String marker, List<Path> remove) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("plimsoll-warden", marker));
@@ -62,7 +62,7 @@ record Warden(Process process, OutputStream orders) {
         order("unmount " + mountPoint);
     }
 
-    /** Removes a cgroup at the end, after its processes are gone. */
+    /** Removes a cgroup at the end, after its processes have ended. */
     void removeGroup(Path group) throws IOException {
         order("rmdir " + group);
     }

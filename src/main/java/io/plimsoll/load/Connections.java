@@ -24,7 +24,7 @@ public interface Connections extends AutoCloseable {
     @Override
     void close();
 
-    /** A factory, registered in {@code META-INF/services/io.plimsoll.load.Connections$Maker}. Any thread. */
+    /** A factory, registered in {@code META-INF/services/io.plimsoll.load.Connections$Maker}. Usable by any thread. */
     interface Maker {
         /**
          * @param slice the connections of this worker

@@ -17,8 +17,9 @@ public interface ConsumerKind {
      * @param slice local members of the entry's groups
      * @param part name of the entry in client IDs and messages, such as {@code consumers-0}
      * @param source start of end-to-end latency
-     * @param feed receives the records of the first group for the audit; null if the audit reads by itself or is off
-     * @param partitions number of partitions per topic; queries the cluster
+     * @param feed receives the records of the first group for the audit; null if the audit reads the log itself or is
+     *     off
+     * @param partitions returns the number of partitions of a topic; queries the cluster
      */
     record Entry(
             LoadContext context,

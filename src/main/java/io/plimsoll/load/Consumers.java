@@ -187,7 +187,7 @@ public abstract class Consumers implements AutoCloseable {
         context.notes().accept(Sentence.of("load.ofPart", part, text));
     }
 
-    /** The local state of groups that are spread over processes. Any thread. */
+    /** The local state of groups that are spread over processes. Usable by any thread. */
     public final List<GroupPart> parts() {
         return groups.stream()
                 .filter(GroupState::spread)
@@ -195,7 +195,7 @@ public abstract class Consumers implements AutoCloseable {
                 .toList();
     }
 
-    /** Sets the combined state of such a group in the other processes. Any thread. */
+    /** Sets the combined state of such a group in the other processes. Usable by any thread. */
     public final void elsewhere(GroupPart rest) {
         long now = waiter.nanoTime();
         groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));

@@ -82,7 +82,7 @@ public abstract class MemberRun implements Runnable {
     /** Closes the client, also after an error. */
     protected abstract void close();
 
-    /** Aborts a poll in progress. Any thread. */
+    /** Aborts a poll in progress. Usable by any thread. */
     protected abstract void wakeup();
 
     /** Whether the member has its assignment, which can be empty. */

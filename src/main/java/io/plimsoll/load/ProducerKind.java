@@ -19,7 +19,7 @@ public interface ProducerKind {
      * @param slice local clients of the entry
      * @param part name of the entry in client IDs and messages, such as {@code producers-0}
      * @param warmup end of the warm-up, which runs at the schedule's initial rate
-     * @param partitions number of partitions per topic; queries the cluster
+     * @param partitions returns the number of partitions of a topic; queries the cluster
      * @param appendTimes topics with {@code LogAppendTime} timestamps
      */
     record Entry(
@@ -64,7 +64,7 @@ public interface ProducerKind {
 
     /**
      * The number of identity producers of an entry; each has its own sequence.
-     * @param partitions number of partitions of a topic; queries the cluster
+     * @param partitions returns the number of partitions of a topic; queries the cluster
      */
     int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions);
 

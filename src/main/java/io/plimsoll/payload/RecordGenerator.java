@@ -60,7 +60,7 @@ public final class RecordGenerator {
      * @param seed seed of the run
      * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the entry
      * @param runId run ID in the stamps
-     * @param source loaded from the same {@code record}
+     * @param source values loaded from the same {@code record}
      * @param producer producer number in the identities, with the sequences of {@link #nextValue}; {@link #NO_PRODUCER}
      *     for none
      */

@@ -21,7 +21,7 @@ public enum Invalidity {
      */
     NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
 
-    /** The sentence for a single trial; null if the trial is named anyway. */
+    /** The sentence for a single trial; null if the other sentence, which names the trial, is always used. */
     private final String ofOne;
 
     private final String ofNamed;

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 
 /**
  * A process that generates load, reached only through messages: this process or a remote agent. It runs one trial at a
- * time: {@link #prepare}, then {@link #run}; {@link #stop} can come at any time from any thread.
+ * time: {@link #prepare}, then {@link #run}; any thread can call {@link #stop} at any time.
  */
 public interface Worker {
 

@@ -14,7 +14,7 @@ import org.apache.kafka.common.metrics.stats.CumulativeSum;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.Utils;
 
-/** Access to private fields, methods, and classes of Kafka's clients, as of 4.2 and 4.3. */
+/** Access to private fields, methods, and classes of Kafka's clients, in versions 4.2 and 4.3. */
 public final class ClientInternals {
     /** Producer metric in the group {@code producer-metrics}. */
     public static final String PRODUCER_THROTTLES = "produce-throttle-time-total";

@@ -495,7 +495,7 @@ public final class SelfObserver implements AutoCloseable {
             name = info == null ? "" : info.getThreadName();
         }
 
-        /** CPU use since the last reading; a thread without one started after the last reading of all threads. */
+        /** CPU use since the last reading; a thread without a last reading started after the last reading of all threads. */
         private ThreadUse since(ThreadUse before, long cpuNanos, long nowNanos) {
             long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
             long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);
