@@ -72,7 +72,7 @@ public record CapacityPlan(
      * @param brokers number of brokers
      * @param without ceiling with brokers down; null if not tried
      * @param costTrials number of loads behind the cost model
-     * @param mostCostBytesPerSecond highest of these loads; 0 if there were none
+     * @param mostCostBytesPerSecond highest of these loads; 0 if none
      * @param oneHost brokers share a host with each other, and possibly with the load generator
      * @param requests size of a request; null if their number is unknown
      */

@@ -161,7 +161,7 @@ public final class CapturedScenario {
                 + (config.isEmpty() ? "" : ", config: " + CapturedText.flow(config)) + "}";
     }
 
-    /** Mean fan-out of the topics for which it is known; 0 if there is none. */
+    /** Mean fan-out of the topics for which it is known; 0 if none. */
     private static double fanOut(AlikeTopics alike, Capture.Captured captured) {
         return alike.topics().stream()
                 .filter(captured.fanOut()::containsKey)

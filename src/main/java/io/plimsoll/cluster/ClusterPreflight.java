@@ -155,7 +155,7 @@ final class ClusterPreflight {
         return new ClusterDescription(cluster.clusterId().get(), brokers, unreachable);
     }
 
-    /** The first bootstrap server with a valid response; throws the error of the first server if there is none. */
+    /** The first bootstrap server with a valid response; throws the error of the first server if none. */
     private Address usableAddress() {
         boolean encrypted = protocol.endsWith("SSL");
         Map<Address, ProbeResult> findings =

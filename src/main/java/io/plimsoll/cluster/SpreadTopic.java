@@ -33,8 +33,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic of this program with one partition led by each broker and up to {@code copies} replicas. Nothing else in the
- * cluster is changed. Used by one thread; does not close the admin client.
+ * A topic of this program with one partition led by each broker and up to {@code copies} replicas. Other topics are not
+ * changed. Used by one thread; does not close the admin client.
  */
 public record SpreadTopic(Admin admin, String name, int copies) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /** Rules for trials limited by the load generator or its host. */
 final class GeneratorRules {
-    /** Share of late wake-ups above which a thread is late, as in the verdict of a trial. */
+    /** Share of wake-ups that are late, above which a thread is late, as in the verdict of a trial. */
     private static final double LATE = 0.05;
 
     private static final double BUSY_THREAD = 0.95;

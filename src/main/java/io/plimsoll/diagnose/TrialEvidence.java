@@ -314,7 +314,7 @@ final class TrialEvidence {
         return greatest(readers.values(), f -> f.getOrDefault(figure, 0.0));
     }
 
-    /** Third-party groups that were observed; null if there were none. */
+    /** Third-party groups that were observed; null if none. */
     List<ObservedGroup> groups() {
         return groups.isEmpty() ? null : groups;
     }

@@ -208,7 +208,7 @@ public abstract class MemberRun implements Runnable {
     }
 
     /**
-     * Total idle time of polls. The client's {@code poll-idle-ratio-avg} is a mean over polls, of which only the first
+     * Total idle time of polls. The client's {@code poll-idle-ratio-avg} is a mean over polls, although only the first
      * poll of each fetch waits. Usable by any thread.
      */
     public final long waitedNanos() {

@@ -108,7 +108,7 @@ public final class Latencies {
         return histogram.getTotalCount();
     }
 
-    /** The minimum in microseconds. 0 if there are no values, as for the next methods. */
+    /** The minimum in microseconds. 0 without values, as for the next methods. */
     public long minMicros() {
         return isEmpty() ? 0 : histogram.getMinValue();
     }

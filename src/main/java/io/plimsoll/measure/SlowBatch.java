@@ -93,7 +93,7 @@ public record SlowBatch(
         return fromNanos + nanos();
     }
 
-    /** A copy in which the request time is divided in these proportions, of which at least one is above 0. */
+    /** A copy in which the request time is divided in these proportions; at least one must be above 0. */
     public SlowBatch divided(Map<Stage, Double> shares) {
         double sum = shares.values().stream().mapToDouble(Double::doubleValue).sum();
         Map<Stage, Long> parts = new TreeMap<>(stages);

@@ -168,7 +168,7 @@ public record Snapshot(
                 slowest);
     }
 
-    /** The labels, and the consumer groups with separate counts if there are several. */
+    /** The labels, and the consumer groups with separate counts if several. */
     public Set<String> labels() {
         Set<String> labels = new TreeSet<>();
         for (Counts part : List.of(warmup, measured, whole)) {

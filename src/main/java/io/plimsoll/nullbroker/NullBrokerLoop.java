@@ -250,7 +250,7 @@ final class NullBrokerLoop implements Runnable {
         private long receivedNanos;
 
         private boolean lastReadFilled;
-        /** End of the pause that follows a request without a response; nothing else would slow its client. */
+        /** End of the pause that follows a request without a response; no other mechanism would slow its client. */
         private long pausedUntilNanos;
 
         /** Time at which {@link #work} must run again without socket input. */

@@ -387,7 +387,7 @@ public final class RunReport {
                         || word.contains("(redacted)"));
     }
 
-    /** Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 if there was none. */
+    /** Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 if none. */
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
                 .filter(t -> t.pushed())

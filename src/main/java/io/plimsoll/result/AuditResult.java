@@ -141,7 +141,7 @@ public record AuditResult(
      * @param verdict verdict of the audit, such as {@code lost}
      * @param records number of records, at least 1
      * @param violation whether a guarantee of Kafka is violated
-     * @param fault the fault in effect at that time, such as {@code kill broker 2}; null if there is none
+     * @param fault the fault in effect at that time, such as {@code kill broker 2}; null if none
      */
     public record Anomaly(
             String verdict,

@@ -33,9 +33,9 @@ public record Ceiling(
     /**
      * The ceiling.
      *
-     * @param slo the user's criteria as text; null if there are none
+     * @param slo the user's criteria as text; null if none
      * @param sustained highest load without a growing backlog, failures or loss
-     * @param withinSlo highest sustained load that also meets the user's criteria; null if there are none
+     * @param withinSlo highest sustained load that also meets the user's criteria; null if none
      */
     public record Found(String slo, Bound sustained, Bound withinSlo) {
         /** The bounds within the user's criteria, or the sustained bounds without criteria. */
@@ -67,7 +67,7 @@ public record Ceiling(
     public static final String OUT_OF_TIME = "outOfTime";
     public static final String STOPPED = "stopped";
 
-    /** Whether even the lowest load failed, within the user's criteria if there are any. */
+    /** Whether even the lowest load failed, within the user's criteria if any. */
     public boolean nothingPasses() {
         Bound decisive = found.decisive();
         boolean none = course.answered()
@@ -84,11 +84,9 @@ public record Ceiling(
      * @param trial trial in which they went down, before the search began; null if they were already down
      * @param silentSeconds longest time without an acknowledgment on one partition; null if no partition was silent
      * @param backSeconds time until at least 95 % of the previous throughput was restored
-     * @param p99Before p99 response time in the five seconds before, in microseconds; null if there are too few samples
-     * @param p99During p99 response time until throughput was restored, in microseconds; null if there are too few
-     *     samples
-     * @param p99After p99 response time after throughput was restored, in microseconds; null if there are too few
-     *     samples
+     * @param p99Before p99 response time in the five seconds before, in microseconds; null with too few samples
+     * @param p99During p99 response time until throughput was restored, in microseconds; null with too few samples
+     * @param p99After p99 response time after throughput was restored, in microseconds; null with too few samples
      */
     public record Outage(
             @JsonSetter(nulls = AS_EMPTY) List<Integer> brokers,
@@ -143,7 +141,7 @@ public record Ceiling(
     /**
      * The longest trial at one load.
      *
-     * @param p50 response time in microseconds; null if there are too few samples
+     * @param p50 response time in microseconds; null with too few samples
      * @param passed whether every criterion was met, including the user's
      * @param reasons reasons why the load did not pass
      */
@@ -165,8 +163,8 @@ public record Ceiling(
      * @param others less likely causes
      * @param sentence the finding in one sentence; null if nothing stands out
      * @param stages stages of a trial just above the ceiling, see {@link Limits}
-     * @param probes trials that changed one factor each; empty if there were none
-     * @param proof result of these trials in one sentence; null if there were none
+     * @param probes trials that changed one factor each; empty if none
+     * @param proof result of these trials in one sentence; null if none
      */
     public record Cause(
             @JsonUnwrapped Named named,

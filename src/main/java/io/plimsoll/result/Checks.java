@@ -16,8 +16,8 @@ public final class Checks {
     private static final String SHARE_OF_SECONDS = "share of seconds";
 
     /**
-     * Evaluates a check. The check fails if its figure does not exist, or if it is an upper limit on a latency of which
-     * only a lower bound is known.
+     * Evaluates a check. The check fails if its figure does not exist, or if it is an upper limit on a latency with
+     * only a known lower bound.
      */
     public static CheckResult evaluate(TrialResult whole, Check check) {
         TrialResult trial = whole.of(check.label());

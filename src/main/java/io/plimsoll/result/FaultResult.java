@@ -123,8 +123,7 @@ public record FaultResult(
      *     without acknowledgments
      * @param after from the end of {@code during} until the next request, or the end of the load; null without
      *     acknowledgments
-     * @param steadyBefore whether the load was steady before the first fault; null if there are too few seconds to
-     *     decide
+     * @param steadyBefore whether the load was steady before the first fault; null with too few seconds to decide
      */
     public record Response(Around before, Around during, Around after, Boolean steadyBefore) {}
 

@@ -174,7 +174,7 @@ final class FaultsFold {
         return entries.stream().anyMatch(e -> e.last.state() == FaultState.FAILED);
     }
 
-    /** @param audit null if there is no audit, or before its end */
+    /** @param audit null without an audit, or before its end */
     List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         Charges charges = audit == null ? null : new Charges(audit, startedAt);
@@ -249,7 +249,7 @@ final class FaultsFold {
                 rebalance(asked, Math.min(next(i), Math.max(loadEndNanos, asked))));
     }
 
-    /** The cost of the rebalances in this time; null if there were none. */
+    /** The cost of the rebalances in this time; null if none. */
     private FaultResult.Rebalance rebalance(long fromNanos, long toNanos) {
         List<HandOver> within = handOvers.stream()
                 .filter(h -> h.givenNanos() >= fromNanos && h.givenNanos() < toNanos)
@@ -317,7 +317,7 @@ final class FaultsFold {
             }
         }
 
-        /** Mean records/s in the last seconds before a time; 0 if there were none. */
+        /** Mean records/s in the last seconds before a time; 0 if none. */
         double before(long nanos) {
             int end = Math.min(count, (int) (nanos / bucketNanos));
             return mean(Math.max(0, end - buckets(BASELINE_SECONDS)), end);

@@ -295,7 +295,7 @@ public final class Figure {
                 : dimensions.iterator().next();
     }
 
-    /** The columns of the figure in tables of trials; empty if there are none. */
+    /** The columns of the figure in tables of trials; empty if none. */
     public List<Column> columns() {
         return columns;
     }
@@ -368,7 +368,7 @@ public final class Figure {
         return o.what().equals(observedOf) ? id : null;
     }
 
-    /** The value in the observations of a second; empty if there is none. */
+    /** The value in the observations of a second; empty if none. */
     public OptionalDouble seenIn(Observation o) {
         Double value = o.what().startsWith(observedOf) && metric.second() != null
                 ? metric.second().apply(o)

@@ -162,7 +162,7 @@ public final class GroupsFold {
         return g;
     }
 
-    /** The pace of a group. Undecided if the group keeps up in partitions with a known lag, but others have records. */
+    /** The pace of a group. Undecided if the group keeps up in partitions with a known lag, but other partitions have records. */
     private static GroupPace pace(List<GroupPace.Look> looks, double unknown) {
         GroupPace pace = GroupPace.of(looks, GroupPace.Source.COMMITTED, false);
         return pace.isBehind() || unknown == 0 ? pace : GroupPace.UNKNOWN;

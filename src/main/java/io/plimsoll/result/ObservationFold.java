@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Derives figures of brokers, cluster, clients and host in the measured window; null if there is no source. */
+/** Derives figures of brokers, cluster, clients and host in the measured window; null without a source. */
 final class ObservationFold {
     private static final String BROKER = ObservedFigures.BROKER;
     /** Prefix of the host name of one of several workers. */

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * A table of published figures and the corresponding measured figures, in the layout of the original.
  *
  * @param title title of the table in the original
- * @param notes notes on published values, each after its reference mark; empty, and absent in JSON, if there are none
+ * @param notes notes on published values, each after its reference mark; empty, and absent in JSON, if none
  */
 public record ReferenceTable(
         Sentence title,

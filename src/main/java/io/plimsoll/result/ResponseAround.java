@@ -90,7 +90,7 @@ final class ResponseAround {
         lastBegunNanos = Math.max(lastBegunNanos, atNanos);
     }
 
-    /** Whether the load was steady before the first fault; null if there are too few seconds to decide. */
+    /** Whether the load was steady before the first fault; null with too few seconds to decide. */
     Boolean steadyBefore() {
         Steadiness steadiness = new Steadiness(openLoop);
         long due = 0;

@@ -394,7 +394,7 @@ public final class RunDirectory implements AutoCloseable {
             return Exit.USAGE.because(e, "result.corruptLine", lineNumber, file, reason);
         }
 
-        /** Reads up to the line break, which is consumed but not returned; sets {@code atEnd} if there is none. */
+        /** Reads up to the line break, which is consumed but not returned; sets {@code atEnd} if none. */
         private byte[] readLine() throws IOException {
             ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
             while (true) {

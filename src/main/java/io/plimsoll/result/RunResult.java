@@ -58,8 +58,8 @@ public record RunResult(
      * Comparison with published results, and between trials.
      *
      * @param source where the results were published; null without published results
-     * @param conclusions published conclusions; empty, and absent in JSON, if there are none
-     * @param comparisons checks between trials; empty, and absent in JSON, if there are none
+     * @param conclusions published conclusions; empty, and absent in JSON, if none
+     * @param comparisons checks between trials; empty, and absent in JSON, if none
      */
     public record Published(
             Sentence source,
@@ -94,8 +94,8 @@ public record RunResult(
      *
      * @param host facts about the host by name, see {@code plimsoll host}
      * @param cluster the cluster under load; null if unknown
-     * @param selfWarmups JIT warm-up of each process before the first trial; empty if there was none
-     * @param sources sources of broker metrics; empty, and absent in JSON, if there are none
+     * @param selfWarmups JIT warm-up of each process before the first trial; empty if none
+     * @param sources sources of broker metrics; empty, and absent in JSON, if none
      */
     public record Environment(
             Map<String, Object> host,
@@ -127,7 +127,7 @@ public record RunResult(
      * @param passed false if a check failed, the audit found loss, or the measurement is invalid
      * @param sentence the result in one sentence
      * @param warnings remarks that affect the result, most important first; remarks with a common cause are merged
-     * @param notes remarks that require no action; empty, and absent in JSON, if there are none
+     * @param notes remarks that require no action; empty, and absent in JSON, if none
      */
     public record Verdict(
             boolean passed,

@@ -11,7 +11,7 @@ import java.util.List;
  * @param trial number of the trial in this search, from 1
  * @param etaSeconds seconds until the search ends; negative if unknown
  * @param tried loads tried so far, in ascending order
- * @param objective the criteria of the user, such as {@code produce.response.p99 < 50ms}; empty if there are none
+ * @param objective the criteria of the user, such as {@code produce.response.p99 < 50ms}; empty if none
  */
 public record SearchView(
         double load,

@@ -88,7 +88,7 @@ final class SecondsFold {
                 .toList();
     }
 
-    /** @return null if there are too few seconds to decide */
+    /** @return null with too few seconds to decide */
     Boolean steady() {
         close();
         return (untilNanos > 0 ? byMinute : bySecond).steady();

@@ -49,7 +49,7 @@ public record SlowMoment(
      * @param event kind of the event, such as {@code gc}
      * @param where place of the event, such as {@code broker 1}, {@code host} or {@code generator}
      * @param fromSeconds start of the event, since the trial's start
-     * @param detail a partition, file, or collector; absent if there is none
+     * @param detail a partition, file, or collector; absent if none
      * @param confidence 0 to 1: how much of the moment the event covers, and how well its place and stage agree
      */
     public record Cause(

@@ -52,7 +52,7 @@ final class Steadiness {
         }
     }
 
-    /** @return null if there are too few seconds to decide */
+    /** @return null with too few seconds to decide */
     Boolean steady() {
         if (throughput.size() < LEAST_SECONDS) {
             return null;

@@ -323,7 +323,7 @@ final class TrialFold {
                 : measured.get(Consumed.RECORDS) == 0 && measured.get(Consumed.ARRIVED) == 0;
     }
 
-    /** Whether clients terminated early, which makes the load invalid; false after faults, which can stop clients. */
+    /** Whether clients terminated early, so that the load is invalid; false after faults, which can stop clients. */
     private boolean endedEarly() {
         return !faults.any() && (Endings.any(events(Produced.EVENTS)) || Endings.any(events(Consumed.EVENTS)));
     }

@@ -52,7 +52,7 @@ public record TrialResult(
      * @param startedAt start time; null if unknown
      * @param warmupSeconds duration of the warm-up; null if unknown
      * @param warmup course of the warm-up; null if unknown
-     * @param steady whether the load was steady; null if there are too few seconds to decide
+     * @param steady whether the load was steady; null with too few seconds to decide
      * @param complete false if the trial was interrupted or killed
      * @param valid false if the trial does not measure the cluster ({@link Invalidity}); null if imported
      * @param topicsSeconds time until all partitions of the topics created for the trial had leaders; null if no topics
@@ -83,7 +83,7 @@ public record TrialResult(
      *     queried
      * @param clients client metrics in the measured window, by entry of the scenario, or by entry and broker
      * @param workers workers of a fleet, by name; empty with a single process
-     * @param guards findings of the guards that protect a shared cluster; empty, and absent, if there are none
+     * @param guards findings of the guards that protect a shared cluster; empty, and absent, if none
      * @param groups figures of third-party consumer groups; empty, and absent, if none was observed
      */
     public record Observed(
@@ -128,9 +128,9 @@ public record TrialResult(
      * @param seconds one entry per second of the whole trial, or per minute if more than an hour of the trial followed
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
-     * @param distributions other distributions of the measured window, by id; absent if there are none
-     * @param slowMoments periods in which records were unusually slow, slowest first; absent if there are none
-     * @param labels figures by label and, with several groups, by consumer group; absent if there are none
+     * @param distributions other distributions of the measured window, by id; absent if none
+     * @param slowMoments periods in which records were unusually slow, slowest first; absent if none
+     * @param labels figures by label and, with several groups, by consumer group; absent if none
      */
     public record Detail(
             @JsonSetter(nulls = AS_EMPTY) Map<String, String> parameters,
@@ -488,7 +488,7 @@ public record TrialResult(
             @JsonInclude(JsonInclude.Include.NON_NULL) Double serviceMean) {}
 
     /**
-     * A latency distribution; null where there are too few samples.
+     * A latency distribution; null where samples are too few.
      *
      * @param unit {@code us}
      */

@@ -230,7 +230,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
                     : g.part().responseShare() == null ? null : ownPart(g.part());
             Sentence reason = kept(why, g.part());
-            // The sentence is omitted if there is no reason to report.
+            // Without a reason to report, the sentence is omitted.
             if (reason != null) {
                 say("result.generatorLimit", reason);
             }

@@ -35,7 +35,7 @@ public record WorkerResult(
      * @param producers the worker's share of each producer entry, such as {@code producers[0] clients 0 to 1}
      * @param consumers the worker's share of each consumer entry, such as {@code consumers[0] group 0}
      * @param connections the worker's share of each entry of connections, such as {@code connections[0] 0 to 499};
-     *     absent if there are none
+     *     absent if none
      */
     public record Part(
             String host,
@@ -59,7 +59,7 @@ public record WorkerResult(
             long records,
             long consumed) {}
 
-    /** 99th percentiles; null if there are too few samples, or without producers. */
+    /** 99th percentiles; null with too few samples, or without producers. */
     public record Tails(Long responseP99, Long sendDelayP99) {}
 
     /**
@@ -67,7 +67,7 @@ public record WorkerResult(
      *
      * @param cpuCores cores used by its process
      * @param hostCpuShare share of its host's cores used by all processes; null if unknown
-     * @param lateShare share of the wake-ups of its sending threads that were late; null if there were none
+     * @param lateShare share of the wake-ups of its sending threads that were late; null if none
      */
     public record Usage(double cpuCores, Double hostCpuShare, Double lateShare) {}
 

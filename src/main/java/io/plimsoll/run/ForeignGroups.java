@@ -150,7 +150,7 @@ public final class ForeignGroups implements AutoCloseable {
     }
 
     /**
-     * Counts the actual records between the position and the end offset of the last observation if there are few, and
+     * Counts the actual records between the position and the end offset of the last observation if they are few, and
      * corrects that observation's gauges.
      */
     public Map<String, Double> counted(String group) {

@@ -148,7 +148,7 @@ public final class Run {
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (finished != null && e instanceof PlimsollException left && left.exit() != Exit.INTERRUPTED) {
-                    // Report what a fault or lab left behind after all other output is written.
+                    // Report leftovers of a fault or lab after all other output is written.
                     progress.note(left.sentence());
                 }
                 if (finished != null || interruption.requested()) {

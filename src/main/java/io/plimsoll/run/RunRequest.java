@@ -63,8 +63,8 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
     }
 
     /**
-     * Topics of earlier runs to delete: all topics of the cluster, each of which must have this prefix; {@code asked}
-     * names the option.
+     * Topics of earlier runs to delete: all topics of the cluster, and each must have this prefix; {@code asked} names
+     * the option.
      */
     public record OldTopics(String prefix, String asked) {}
 
@@ -94,7 +94,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
 
         /** Whether to start lab brokers without flight recordings. */
         public boolean light;
-        /** Sources of broker metrics in addition to those of a lab; the run closes them. */
+        /** Sources of broker metrics in addition to the sources of a lab; the run closes them. */
         public List<BrokerSource> sources = List.of();
 
         /** Limits of the load on a cluster that is not a lab. */

@@ -434,7 +434,7 @@ public final class SelfWarming {
             return Math.max(named, Math.min(MOST_PARTITIONS, wanted));
         }
 
-        /** Options of the null broker. Its log contains records like those of the producers, as many as they have sent. */
+        /** Options of the null broker. Its log contains records like the records of the producers, as many as they have sent. */
         NullBrokerOptions broker(long runId) {
             NullBrokerOptions options = new NullBrokerOptions();
             topics().forEach(topic -> options.topic(topic.name(), partitions(topic)));

@@ -522,7 +522,7 @@ final class TrialClients implements AutoCloseable {
             samples.forEach(s -> s.chargeRest(reached.get(s.partition())));
         }
 
-        /** Consecutive records, of which those before {@code readTo} are read and represent all. Used by the reading thread. */
+        /** Consecutive records; the ones before {@code readTo} are read and represent all. Used by the reading thread. */
         private final class Sample implements LogSink {
             private final List<Unreceived> left;
             private final long from;

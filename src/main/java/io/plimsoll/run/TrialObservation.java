@@ -229,7 +229,7 @@ final class TrialObservation implements AutoCloseable {
         return processes.computeIfAbsent(broker, id -> new ProcessWatch("broker " + id));
     }
 
-    /** The broker processes on this host: those of a lab, or the processes that listen on broker addresses. */
+    /** The broker processes on this host: processes of a lab, or processes that listen on broker addresses. */
     private Map<Integer, Long> brokersHere() {
         if (cluster.lab().isPresent()) {
             return cluster.lab().get().brokers().stream()
@@ -469,7 +469,7 @@ final class TrialObservation implements AutoCloseable {
         private Map<String, Long> sizes = Map.of();
         private long sizesNanos;
 
-        /** @param topics topics to report; if there are too many, none is reported */
+        /** @param topics topics to report; with too many, none is reported */
         TopicCounts(Collection<String> topics) {
             this.topics = topics.size() > MOST ? List.of() : List.copyOf(topics);
         }

@@ -285,7 +285,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return all;
     }
 
-    /** The names of these engines; null if there are none. */
+    /** The names of these engines; null if none. */
     private static String engines(Stream<String> engines) {
         String names = engines.distinct().collect(Collectors.joining(" and "));
         return names.isEmpty() ? null : names;

@@ -74,7 +74,7 @@ public interface Worker {
         /** Receives events at the load generator and its hosts that can delay records; called by several threads. */
         default void happened(List<Incident> incidents) {}
 
-        /** Receives the results of each worker, if there are several, before {@link #run} returns or fails. */
+        /** Receives the results of each worker, if several, before {@link #run} returns or fails. */
         default void workers(List<WorkerResult> workers) {}
 
         /** Receives the partition handovers since the trial's start. Called once, at the end; not called for fleets. */

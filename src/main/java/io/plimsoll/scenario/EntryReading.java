@@ -296,7 +296,7 @@ public final class EntryReading {
         return Collections.unmodifiableMap(config);
     }
 
-    /** The only existing key of several alternatives; empty if there is none or more than one, which adds a problem. */
+    /** The only existing key of several alternatives; empty if none or several exist, which adds a problem. */
     Optional<String> only(Collection<String> alternatives) {
         List<String> present = alternatives.stream().filter(this::has).toList();
         if (present.isEmpty()) {

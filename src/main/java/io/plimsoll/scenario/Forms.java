@@ -73,7 +73,7 @@ final class Forms<T> {
                 : entry.read(key, scalar);
     }
 
-    /** The value of the only form whose key exists; null if there is not exactly one form. */
+    /** The value of the only form with an existing key; null unless exactly one form exists. */
     private @Nullable T chosen(EntryReading entry) {
         String chosen = entry.only(forms.keySet()).orElse(null);
         if (chosen == null) {

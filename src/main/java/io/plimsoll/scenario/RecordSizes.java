@@ -36,7 +36,7 @@ public final class RecordSizes {
         }
     }
 
-    /** The limit of a producer or topic that the largest record exceeds, if its size is known; empty if there is none. */
+    /** The limit of a producer or topic that the largest record exceeds, if its size is known; empty if none. */
     public static Optional<Sentence> tooLarge(RecordSpec record, Map<String, String> config, List<TopicSpec> topics) {
         long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
         long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);

@@ -96,7 +96,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         }
     }
 
-    /** @param checks texts of {@link CrossCheck}s, all of which pass if the conclusion holds; empty if it cannot be checked */
+    /** @param checks texts of {@link CrossCheck}s, which all pass if the conclusion holds; empty if it cannot be checked */
     public record Conclusion(Sentence text, List<String> checks) {
         public Conclusion {
             checks = List.copyOf(checks);

@@ -210,7 +210,7 @@ final class SchemaKeys {
         return parts;
     }
 
-    /** The position of the brace that ends a placeholder; −1 if there is none. */
+    /** The position of the brace that ends a placeholder; −1 if none. */
     private static int closing(String text, int from) {
         int depth = 1;
         for (int i = from; i < text.length(); i++) {

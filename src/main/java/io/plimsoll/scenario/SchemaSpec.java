@@ -88,7 +88,7 @@ public record SchemaSpec(
         return text.matches("latest|[1-9][0-9]{0,8}");
     }
 
-    /** This schema and its next version, if there is one. */
+    /** This schema and its next version, if any. */
     public Stream<SchemaSpec> versions() {
         return Stream.concat(Stream.of(this), evolve.stream().map(Evolution::to));
     }

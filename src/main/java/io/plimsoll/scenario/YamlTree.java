@@ -60,7 +60,7 @@ public final class YamlTree {
     private final String where;
     private final boolean positioned;
     private final Problems problems;
-    /** Receives duplicate keys, of which the last one applies; if null, duplicates are problems. */
+    /** Receives duplicate keys; the last one applies; if null, duplicates are problems. */
     private final @Nullable BiConsumer<Position, String> repeated;
 
     private int nodes;
@@ -78,7 +78,7 @@ public final class YamlTree {
         return mapOf(text, where, expected, problems, null);
     }
 
-    /** @param repeated receives position and path of duplicate keys, of which the last applies; if null, they are problems */
+    /** @param repeated receives position and path of duplicate keys; the last applies; if null, they are problems */
     public static Optional<Fields> mapOf(
             String text,
             String where,

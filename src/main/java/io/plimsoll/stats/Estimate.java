@@ -28,8 +28,7 @@ public record Estimate(double value, double low, double high) {
      * is 0, the linear scale is used instead.
      * @param value value of the whole run
      * @param stretches values of the intervals
-     * @return the estimate; empty if there are fewer than {@value #LEAST_STRETCHES} intervals, or if the value is not
-     *     positive
+     * @return the estimate; empty with fewer than {@value #LEAST_STRETCHES} intervals, or if the value is not positive
      */
     public static Optional<Estimate> ofMean(double value, double[] stretches) {
         if (stretches.length < LEAST_STRETCHES || !(value > 0)) {
@@ -55,8 +54,8 @@ public record Estimate(double value, double low, double high) {
      * @param records number of records, by interval
      * @param valueAbove the value exceeded by a given fraction of all records; decreasing
      * @param share fraction of records above the percentile, such as 0.01 for p99
-     * @return the estimate; empty if there are fewer than {@value #LEAST_STRETCHES} intervals or no records, the figure
-     *     is 0, or the fraction is too uncertain
+     * @return the estimate; empty with fewer than {@value #LEAST_STRETCHES} intervals, without records, if the figure
+     *     is 0, or if the fraction is too uncertain
      */
     public static Optional<Estimate> ofPercentile(
             double share, long[] above, long[] records, DoubleUnaryOperator valueAbove) {

@@ -33,7 +33,7 @@ public record RatioInterval(double ratio, double low, double high) {
      * interval (1947) on logarithms. If a single run is compared with three or more, the single run is assumed to have
      * the variance of the other side (the pooled variance of Student's two-sample interval).
      *
-     * @return the ratio; empty if there are too few runs or any figure is not positive
+     * @return the ratio; empty with too few runs, or if any figure is not positive
      */
     public static Optional<RatioInterval> ofRuns(double[] first, double[] second) {
         if (!enough(first.length, second.length) || !Estimate.positive(first) || !Estimate.positive(second)) {
@@ -56,7 +56,7 @@ public record RatioInterval(double ratio, double low, double high) {
      * Compares pairs of consecutive runs: Student's interval (1908) of the mean log ratio. Slow changes, such as a
      * filling disk or another tenant on the host, affect both runs of a pair and cancel out.
      *
-     * @return the ratio; empty if there are fewer than three pairs or any figure is not positive
+     * @return the ratio; empty with fewer than three pairs, or if any figure is not positive
      * @throws IllegalArgumentException if the numbers of runs differ
      */
     public static Optional<RatioInterval> ofPairs(double[] first, double[] second) {

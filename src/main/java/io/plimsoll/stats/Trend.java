@@ -57,7 +57,7 @@ public final class Trend {
         return (surplus - Long.signum(surplus)) / Math.sqrt(variance);
     }
 
-    /** A possible level shift after {@code at} values (0 if there is none), and its p-value. */
+    /** A possible level shift after {@code at} values (0 if none), and its p-value. */
     public record ChangePoint(int at, double chance) {}
 
     /**

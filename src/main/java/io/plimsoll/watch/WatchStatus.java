@@ -116,8 +116,7 @@ public record WatchStatus(
 
     /**
      * A window that ends now.
-     * @param burnRate consumption of the error budget; at 1, the budget lasts exactly as long as the period of the
-     *     objective
+     * @param burnRate consumption of the error budget; at 1, the budget lasts exactly for the period of the objective
      */
     public record Window(double availability, double burnRate) {}
 
@@ -134,7 +133,7 @@ public record WatchStatus(
      *
      * @param broker broker that is down; null if all respond
      * @param to end of the incident; null while it continues; for a broker, the time at which it responds again
-     * @param error first error of the clients; null if there was none
+     * @param error first error of the clients; null if none
      * @param outages by start time
      */
     public record Incident(
@@ -153,8 +152,7 @@ public record WatchStatus(
      * A time without success of a signal at a broker.
      *
      * @param to end of the outage; null while it continues
-     * @param error first error of the clients, as a kind or verbatim; null if there was none, as with a broker that
-     *     hangs
+     * @param error first error of the clients, as a kind or verbatim; null if none, as with a broker that hangs
      */
     public record Outage(
             Signal signal,

@@ -265,7 +265,7 @@ final class WatchedLinks implements AutoCloseable {
             over(false);
         }
 
-        /** Ends the open attempt, if there is one. */
+        /** Ends the open attempt, if any. */
         final void over(boolean succeeded) {
             if (attempt != null) {
                 ledger.end(signal, broker, attempt, succeeded);

@@ -281,7 +281,7 @@ final class WatchedLog implements AutoCloseable {
                     positions.put(id, partition.audit.position());
                 }
             } catch (TimeoutException e) {
-                // There is no leader yet; retried later.
+                // The partition has no leader yet; retried later.
             }
         }
         consumer.assign(positions.keySet());

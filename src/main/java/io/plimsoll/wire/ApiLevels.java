@@ -17,7 +17,7 @@ public record ApiLevels(Map<String, Range> ranges) {
         }
     }
 
-    /** Queries the broker within 15 s. Fails with {@link Exit#CLUSTER} if there is no response. */
+    /** Queries the broker within 15 s. Fails with {@link Exit#CLUSTER} without a response. */
     public static ApiLevels ask(Map<String, Object> clientProperties) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         try (RawNetwork network = new RawNetwork(clientProperties, "plimsoll-probe", -1, 10_000)) {

@@ -24,7 +24,7 @@ public final class OffsetLookup {
 
     /**
      * Sends the request over an idle link, with a time in ms since 1970, {@link #EARLIEST} or {@link #LATEST} by
-     * partition; {@code found} receives the response on the network thread; null if there is none.
+     * partition; {@code found} receives the response on the network thread; null if none.
      */
     public static void send(
             RawLink link,

@@ -27,7 +27,7 @@ public final class ProduceFrame extends RawRequest {
 
     private static final short FIRST_FLEXIBLE = 9;
     private static final short FIRST_WITH_TOPIC_ID = 13;
-    /** Capacity in bytes for the fields around a batch, of which the topic name is the longest. */
+    /** Capacity in bytes for the fields around a batch; the topic name is the longest. */
     private static final int PIECE_BYTES = 512;
 
     private final Listener listener;

@@ -131,7 +131,7 @@ public final class RawLink {
         return inFlight.element().sentNanos();
     }
 
-    /** The reason for the last disconnect; null if there was none. */
+    /** The reason for the last disconnect; null if none. */
     public @Nullable String lastError() {
         return lastError;
     }
@@ -218,7 +218,7 @@ public final class RawLink {
         send(request, api, body, clientId);
     }
 
-    /** The response to a request for a producer ID; the error is 0 if there is none. */
+    /** The response to a request for a producer ID; the error is 0 if none. */
     public record ProducerId(short error, long id, short epoch) {}
 
     /** Requests a producer id over an idle link, see {@link #ask}. */

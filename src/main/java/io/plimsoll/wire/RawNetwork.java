@@ -166,7 +166,7 @@ public final class RawNetwork implements AutoCloseable {
         return links.values();
     }
 
-    /** Performs all possible I/O and callbacks; if there is none, waits up to the timeout. */
+    /** Performs all possible I/O and callbacks, or waits up to the timeout for them. */
     public void poll(long timeoutMillis) {
         long now = System.nanoTime();
         for (int i = closed.size(); i > 0; i--) {

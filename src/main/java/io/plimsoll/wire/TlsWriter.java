@@ -31,7 +31,7 @@ final class TlsWriter {
     private final SSLEngine engine;
     private final SocketChannel socket;
     private final ArrayDeque<ByteBuffer> spare;
-    /** Encrypted bytes that the socket has not accepted yet; null if there are none. */
+    /** Encrypted bytes that the socket has not accepted yet; null if none. */
     private @Nullable ByteBuffer pending;
 
     private TlsWriter(SslTransportLayer channel, SSLEngine engine, ArrayDeque<ByteBuffer> spare) {

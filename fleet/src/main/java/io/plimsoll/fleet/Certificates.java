@@ -150,7 +150,7 @@ final class Certificates {
         return token ? place.resolveSibling("none") : place.resolve(REVOKED);
     }
 
-    /** The revocation list; empty if there is none. Fails with {@link Exit#USAGE} if it cannot be read. */
+    /** The revocation list; empty if none. Fails with {@link Exit#USAGE} if it cannot be read. */
     Optional<X509CRL> revoked() {
         if (token || !Files.exists(revokedFile())) {
             return Optional.empty();
@@ -329,7 +329,7 @@ final class Certificates {
             }
         }
 
-        /** Serial numbers of the certificates of a host; only the current certificate if there was no list. */
+        /** Serial numbers of the certificates of a host; only the current certificate without a list. */
         private List<BigInteger> issued(String host) throws IOException, GeneralSecurityException {
             Set<BigInteger> found = new LinkedHashSet<>();
             Path list = authority.resolve(ISSUED);

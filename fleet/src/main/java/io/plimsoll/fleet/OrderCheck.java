@@ -187,7 +187,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
 
     /**
      * The login settings that coordinators can set on an agent: no files, programs or servers, and no classes except
-     * those of Kafka and the JDK, unless the owner of the agent allowed them.
+     * classes of Kafka and the JDK, unless the owner of the agent allowed them.
      * @param allowed classes and URLs that the owner of the agent allowed
      */
     record LoginSettings(Set<String> allowed) {

@@ -76,7 +76,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         return messages.stream().flatMap(m -> Stream.concat(Stream.of(m), all(m.getNestedTypes())));
     }
 
-    /** The paths that a schema file imports, except those of Protobuf's own files. */
+    /** The paths that a schema file imports, except paths of Protobuf's own files. */
     static List<String> imports(String text) {
         var file = ProtoParser.Companion.parse(Location.get(ROOT), text);
         return Stream.concat(file.getImports().stream(), file.getPublicImports().stream())

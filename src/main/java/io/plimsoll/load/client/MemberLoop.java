@@ -236,7 +236,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         partitions.forEach(p -> consumer.seek(p, Math.max(begins.get(p), Math.min(offset, ends.get(p)))));
     }
 
-    /** The first offsets at or after this time, or the end offsets if there are none. */
+    /** The first offsets at or after this time, or the end offsets if none. */
     private static Map<TopicPartition, Long> offsetsAt(
             Consumer<?, ?> consumer, Set<TopicPartition> partitions, long epochMillis) {
         Map<TopicPartition, Long> times = new HashMap<>();

@@ -139,7 +139,7 @@ public final class BatchTemplate {
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
-    /** Marks the first {@code wanted} records for use, or all records if there are fewer. */
+    /** Marks the first {@code wanted} records for use, or fewer if the batch has fewer. */
     void lend(TemplateRing ring, int wanted) {
         if (lentBy != null) {
             throw new IllegalStateException("the template is in use");

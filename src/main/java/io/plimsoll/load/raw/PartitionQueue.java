@@ -37,7 +37,7 @@ final class PartitionQueue {
     long numberedTo = -1;
 
     ProducerIdentity knownProducer = ProducerIdentity.NONE;
-    /** First record after a sequence gap, from which the broker rejects batches; MAX_VALUE if there is no gap. */
+    /** First record after a sequence gap, from which the broker rejects batches; MAX_VALUE without a gap. */
     private long gapAt = Long.MAX_VALUE;
 
     long retryAtNanos;
@@ -69,7 +69,7 @@ final class PartitionQueue {
         return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
-    /** Ends the linger time of the last batch; false if there is no batch. */
+    /** Ends the linger time of the last batch; false without a batch. */
     boolean closeLast() {
         PendingBatch last = batches.peekLast();
         if (last != null && !last.full) {
@@ -163,7 +163,7 @@ final class PartitionQueue {
     }
 
     /**
-     * End of the first batch's linger time, in nanoTime; {@link Long#MAX_VALUE} if there is no batch or it waits for a
+     * End of the first batch's linger time, in nanoTime; {@link Long#MAX_VALUE} without a batch, or if it waits for a
      * response.
      */
     long readyNanos(long lingerNanos) {

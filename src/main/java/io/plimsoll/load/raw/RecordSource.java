@@ -59,7 +59,7 @@ final class RecordSource {
         return bufferedRecords * recordBytes >= bufferBytes;
     }
 
-    /** Due time of the next record, in nanoTime; {@link Long#MAX_VALUE} if there is none or the buffer is full. */
+    /** Due time of the next record, in nanoTime; {@link Long#MAX_VALUE} if none or the buffer is full. */
     long nextDue() {
         return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : times.next();
     }

@@ -222,7 +222,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         try {
             offsetsAtEnd.put(group, cluster.shareOffsets(group.id()));
         } catch (PlimsollException e) {
-            // There is no response, so the lag is unknown.
+            // Without a response, the lag is unknown.
         }
     }
 

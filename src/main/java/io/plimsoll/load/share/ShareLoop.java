@@ -352,7 +352,7 @@ final class ShareLoop extends MemberRun {
                     .peekLast();
         }
 
-        /** Removes and returns the earliest delivery of a record; null if there is none. */
+        /** Removes and returns the earliest delivery of a record; null if none. */
         One takeOut(TopicPartition partition, long offset) {
             Map<Long, Deque<One>> ofPartition = records.getOrDefault(partition, Map.of());
             Deque<One> same = ofPartition.get(offset);

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  *
  * @param path path as the user gave it
  * @param estimates by name of the trial
- * @param timeline whether the timeline exists; false if there is only a {@code result.json}
+ * @param timeline whether the timeline exists; false if only a {@code result.json} exists
  */
 public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimates> estimates, boolean timeline) {
 

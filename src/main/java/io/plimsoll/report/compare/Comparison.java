@@ -68,7 +68,7 @@ public record Comparison(
      * @param figure as in checks
      * @param unit {@code us}, {@code bytes/s} or {@code records/s}
      * @param first geometric mean over several runs; null if not measured
-     * @param interval null if there are too few samples, as is its {@code basis}
+     * @param interval null with too few samples, as is its {@code basis}
      * @param detectable smallest detectable relative difference; null if no interval covers the variation between runs
      * @param outcome {@link Outcome#UNKNOWN} also if the interval is based on {@link Basis#SECONDS}
      */
@@ -123,8 +123,7 @@ public record Comparison(
      * Ceilings of the same setting. They differ if their nearest bounds differ by more than the variation between
      * searches.
      * @param measured false if a search has no reliable result
-     * @param lost minimum relative loss of the second ceiling, 0 or less if there is no loss; null if there are too few
-     *     searches
+     * @param lost minimum relative loss of the second ceiling, 0 or less without a loss; null with too few searches
      * @param loads the tried loads of each search, for charts; not in JSON
      */
     public record CeilingPair(

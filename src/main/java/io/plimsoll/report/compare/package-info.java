@@ -1,2 +1,2 @@
-/** Compares runs: whether they differ, by how much, and with what confidence. */
+/** Compares runs: whether they differ, by how much, and how confidently. */
 package io.plimsoll.report.compare;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Figures over the seconds of a trial. Long trials are divided into stretches, each of which keeps its extremes in
- * chronological order. Memory is bounded. Not thread-safe.
+ * Figures over the seconds of a trial. Long trials are divided into stretches that keep their extremes in chronological
+ * order. Memory is bounded. Not thread-safe.
  */
 public final class Points {
     /** Maximum number of stretches; with two points each, about the width of a wide screen. */

@@ -80,7 +80,7 @@ public abstract class PerfOutput implements Progress {
         err.flush();
     }
 
-    /** A table of a client's metrics below an empty line; empty if there are no metrics. */
+    /** A table of a client's metrics below an empty line; empty without metrics. */
     static List<String> metrics(Map<String, Object> metrics) {
         List<String> lines = new ArrayList<>();
         if (metrics.isEmpty()) {

@@ -210,7 +210,7 @@ public final class Calibrator {
         private final NullBroker broker;
         private final int wantedSeconds;
 
-        @SuppressWarnings("NullAway.Init") // Set in the first measured second; drive() fails if there is none.
+        @SuppressWarnings("NullAway.Init") // Set in the first measured second; drive() fails if none.
         private CpuMark first;
 
         @SuppressWarnings("NullAway.Init")

@@ -33,7 +33,7 @@ public final class Fault<V> extends FaultKind {
     /** The target of a fault. @param broker ID of the broker; null if the target is not a broker */
     record Victim<V>(V it, Sentence whom, Integer broker) {}
 
-    /** What happens to a fault that is still in effect at the end of the load. */
+    /** Treatment of a fault that is still in effect at the end of the load. */
     enum AfterLoad {
         END,
         /** End the fault only if the brokers are needed again. */

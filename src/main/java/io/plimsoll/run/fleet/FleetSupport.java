@@ -25,7 +25,7 @@ public interface FleetSupport {
 
     /**
      * The requested fleet: addresses of some agents, the number of agents to wait for (0 for the named agents and all
-     * others that have joined by then), the maximum wait, and the name and build (version and commit) of the run.
+     * agents that have joined by then), the maximum wait, and the name and build (version and commit) of the run.
      */
     record Wanted(
             List<NodeAddress> fleet,

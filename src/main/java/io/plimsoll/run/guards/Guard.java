@@ -87,7 +87,7 @@ public abstract class Guard implements AutoCloseable {
     @Override
     public void close() {}
 
-    /** Ends the load when the free space of a broker's disk reaches the reserve, regardless of which client writes. */
+    /** Ends the load when the free space of a broker's disk reaches the reserve, whichever client writes. */
     public static final class DiskGuard extends Guard {
         private final LogDirs disks;
         private final double reserve;

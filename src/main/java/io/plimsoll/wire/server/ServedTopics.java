@@ -82,7 +82,7 @@ public final class ServedTopics {
         return deleted;
     }
 
-    /** A topic, of which only counts are stored. */
+    /** A topic, stored only as counts. */
     public static final class Topic {
         private final TopicRef ref;
         private final Partition[] partitions;

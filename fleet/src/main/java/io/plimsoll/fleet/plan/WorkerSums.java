@@ -104,7 +104,7 @@ public final class WorkerSums {
                 sum.get(GeneratorUse.TICKS) == 0 ? null : Double.valueOf(lateShare()));
     }
 
-    /** The share of sending threads' wake-ups that were late; 0 if there were none. */
+    /** The share of sending threads' wake-ups that were late; 0 if none. */
     double lateShare() {
         long ticks = sum.get(GeneratorUse.TICKS);
         return ticks == 0 ? 0 : (double) sum.get(GeneratorUse.LATE_TICKS) / ticks;
