@@ -409,15 +409,15 @@ public final class LocalWorker implements Worker {
     }
 
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
-        while (!clients.consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadlineNanos && !pause()) {
-        }
+        while (!clients.consumers.stream().allMatch(Consumers::done)
+                && System.nanoTime() < deadlineNanos
+                && !pause()) {}
     }
 
     /** If the load has only connections, waits for the end of the window. */
     private void awaitConnections() throws InterruptedException {
         boolean alone = clients.assignment.scenario().onlyConnects();
-        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {
-        }
+        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {}
         clients.connections.forEach(Connections::stop);
     }
 
