@@ -409,15 +409,17 @@ public final class LocalWorker implements Worker {
     }
 
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
-        while (!clients.consumers.stream().allMatch(Consumers::done)
-                && System.nanoTime() < deadlineNanos
-                && !pause()) {}
+        while (!clients.consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadlineNanos && !pause()) {
+            // pause() waits between two checks.
+        }
     }
 
     /** If the load has only connections, waits for the end of the window. */
     private void awaitConnections() throws InterruptedException {
         boolean alone = clients.assignment.scenario().onlyConnects();
-        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {}
+        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {
+            // pause() waits between two checks.
+        }
         clients.connections.forEach(Connections::stop);
     }
 
