@@ -5,9 +5,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Creates daemon threads, and runs tasks that a signal ends. A failed thread reports to the creating thread's handler. Stateless. */
+/** Creates daemon threads with the creator's uncaught-exception handler, and runs tasks that a signal ends. Stateless. */
 public final class Daemon {
-    /** A thread that is not started. */
+    /** Creates a daemon thread without starting it. */
     public static Thread thread(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
@@ -15,7 +15,7 @@ public final class Daemon {
         return thread;
     }
 
-    /** A started thread. */
+    /** Creates and starts a daemon thread. */
     public static Thread start(String name, Runnable task) {
         Thread thread = thread(name, task);
         thread.start();
@@ -23,9 +23,9 @@ public final class Daemon {
     }
 
     /**
-     * Waits for the end of a thread. An interrupted caller stops waiting and stays interrupted.
+     * Waits until a thread ends. An interrupted caller stops waiting and stays interrupted.
      *
-     * @param patienceMillis 0 to wait indefinitely
+     * @param patienceMillis maximum wait; 0 to wait indefinitely
      */
     public static void join(Thread thread, long patienceMillis) {
         try {
@@ -44,7 +44,7 @@ public final class Daemon {
         }
     }
 
-    /** A factory of threads with the same name. */
+    /** A factory of daemon threads that all have this name. */
     public static ThreadFactory factory(String name) {
         return task -> thread(name, task);
     }
@@ -57,8 +57,8 @@ public final class Daemon {
     /**
      * Runs a task that Ctrl-C or SIGTERM ends early; the JVM then exits with the code of the signal.
      *
-     * @param stop asks the task to end
-     * @param late what to do if it has not ended after this time
+     * @param stop requests the end of the task; called on a shutdown-hook thread
+     * @param late called if the task has not ended within {@code patience} of the signal
      */
     public static <T, E extends Exception> T untilSignal(
             Runnable stop, Duration patience, Runnable late, Task<T, E> task) throws E {

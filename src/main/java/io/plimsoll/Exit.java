@@ -14,7 +14,7 @@ public enum Exit {
     CHECK_FAILED(3),
     /** The audit found loss, corruption, or a broken guarantee; takes precedence over {@link #CHECK_FAILED}. */
     AUDIT_FAILED(4),
-    /** The figures do not describe the cluster: limited by the load generator, or not steady. */
+    /** The figures do not describe the cluster: the load generator was the bottleneck, or the load was not steady. */
     INVALID_MEASUREMENT(5),
     /** Cluster unreachable, authentication or authorization failed. */
     CLUSTER(6),
@@ -27,7 +27,7 @@ public enum Exit {
         this.code = code;
     }
 
-    /** The constant with this code; {@link #INTERNAL} if unknown. */
+    /** The exit code constant with this code; {@link #INTERNAL} if unknown. */
     public static Exit of(int code) {
         return Arrays.stream(values())
                 .filter(exit -> exit.code == code)
@@ -44,7 +44,7 @@ public enum Exit {
         return new PlimsollException(this, Sentence.of(key, arguments), cause);
     }
 
-    /** Throws {@link #because} if the condition holds. */
+    /** Throws the exception of {@link #because} if the condition is true. */
     public void when(boolean is, String key, @Nullable Object... arguments) {
         if (is) {
             throw because(key, arguments);

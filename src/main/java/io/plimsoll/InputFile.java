@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads user files with a size limit, and files of the program. Stateless. */
+/** Reads user files with a size limit, and resources of the program. Stateless. */
 public final class InputFile {
     /** Maximum bytes of handwritten files: scenarios and equivalent files of other tools. */
     public static final int WRITTEN = 4_000_000;
@@ -57,7 +57,7 @@ public final class InputFile {
         }
     }
 
-    /** The text of a file beside a class, or below the root if its name begins with a slash. */
+    /** Reads a resource next to a class, or from the root of the class path if the name begins with a slash. */
     public static String resource(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -69,7 +69,7 @@ public final class InputFile {
     private static byte[] bytes(Path file, int most) throws IOException {
         requireAtMost(file, most);
         try (InputStream in = open(file)) {
-            // Special files report no size.
+            // Special files report size 0, so the bytes read are counted.
             byte[] bytes = in.readNBytes(most + 1);
             if (bytes.length > most) {
                 throw tooLarge(file, most);
@@ -113,7 +113,7 @@ public final class InputFile {
         }
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the file is larger than that */
+    /** @throws PlimsollException {@link Exit#USAGE} if the file has more than {@code most} bytes */
     public static void requireAtMost(Path file, int most) throws IOException {
         if (Files.size(file) > most) {
             throw tooLarge(file, most);

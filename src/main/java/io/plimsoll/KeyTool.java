@@ -28,7 +28,7 @@ public final class KeyTool {
     /**
      * Runs keytool.
      *
-     * @param password file with the password of all stores; command lines are visible to other users
+     * @param password file with the password of all stores; a command line would show the password to other users
      * @param words arguments without spaces
      * @param options arguments with values that can contain spaces
      * @throws PlimsollException {@link Exit#INTERNAL} with the tool's output on failure
@@ -36,7 +36,7 @@ public final class KeyTool {
     public static void run(Path password, String words, Map<String, ?> options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        // Short-lived process: startup dominates its run time.
+        // Startup dominates the run time of this short-lived process.
         command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of(words.split(" ")));
         options.forEach((name, value) -> command.addAll(List.of(name, value.toString())));

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Decides whether the features of Linux are used: {@code /proc}, {@code /sys}, its programs and its file systems.
- * {@code -Dplimsoll.linux=off} makes this host look like another operating system.
+ * Decides whether Plimsoll uses Linux features: {@code /proc}, {@code /sys}, Linux programs and file systems. {@code
+ * -Dplimsoll.linux=off} makes this host look like another operating system.
  */
 public final class LinuxRoot {
     private static final boolean HERE =
             !"off".equals(System.getProperty("plimsoll.linux")) && "Linux".equals(System.getProperty("os.name"));
-    /** The root directory; on other systems, one that does not exist. */
+    /** The Linux root directory; on other systems, a path that does not exist. */
     public static final Path PATH = Path.of(HERE ? "/" : "/no/linux");
 
     private LinuxRoot() {}
@@ -25,7 +25,10 @@ public final class LinuxRoot {
         return HERE;
     }
 
-    /** States of processes by {@code ps}, which every system has but which takes milliseconds; none of an ended process. */
+    /**
+     * Process states by process id, from {@code ps}, which every Unix has but which takes milliseconds; none for ended
+     * processes.
+     */
     public static Map<Long, String> states(Collection<Long> pids) {
         Map<Long, String> states = new HashMap<>();
         String all = pids.stream().map(String::valueOf).collect(Collectors.joining(","));

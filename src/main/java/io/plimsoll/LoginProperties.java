@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets system properties that Kafka and the JDK need for a login, so that client properties suffice. Properties already
- * set for this process take precedence. Thread-safe.
+ * Sets the system properties that Kafka and the JDK need for a login, so that users set only client properties.
+ * Properties already set for this process take precedence. Thread-safe.
  */
 public final class LoginProperties {
     private static final String URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
@@ -22,7 +22,7 @@ public final class LoginProperties {
     private static final boolean FILES_GIVEN = System.getProperty(FILES) != null;
 
     /**
-     * Permits the OAUTHBEARER URLs and files in these properties to Kafka's clients; their user has chosen them.
+     * Allows Kafka clients to use the OAUTHBEARER URLs and files in these properties, since the user configured them.
      * Kerberos is configured from the file in {@link #KRB5_VARIABLE}.
      */
     public static void allow(Map<String, String> clientProperties) {

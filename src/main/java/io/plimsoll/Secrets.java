@@ -22,13 +22,13 @@ import java.util.stream.Stream;
 public final class Secrets {
     public static final String HIDDEN = "(redacted)";
 
-    /** Values up to this length occur in many properties. */
+    /** Values of at most this many characters occur in many properties. */
     private static final int SHORT = 3;
 
     /** Non-password settings of Kafka's clients, topics, and brokers, one per line. */
     private static final Set<String> SHOWN = names("kafka-settings.txt");
 
-    /** A reference resolved by a configuration provider, harmless by itself. */
+    /** A reference that a configuration provider resolves; it contains no secret. */
     private static final Pattern REFERENCE = Pattern.compile("\\s*\\$\\{[A-Za-z]\\w*:[^{}]*}\\s*");
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=[A-Za-z0-9]://)[^/\\s?#\"'<>\\\\]{1,500}@");
@@ -45,8 +45,8 @@ public final class Secrets {
 
     /**
      * Original references of resolved properties, by property and value. Kept for the life of the process: clients of a
-     * finished run can still log their settings, and runs can overlap. The map can only hide: a later run with the same
-     * literal value shows the equivalent reference.
+     * finished run can still log their settings, and runs can overlap. The map never reveals a value: a later run with
+     * the same literal value shows the equivalent reference.
      */
     private static final Map<Map.Entry<String, String>, String> WRITTEN = new ConcurrentHashMap<>();
 
@@ -81,13 +81,13 @@ public final class Secrets {
         return Set.copyOf(InputFile.resource(Secrets.class, resource).lines().toList());
     }
 
-    /** Whether the value of a property can be shown: a setting that Kafka defines as non-password. */
+    /** Whether the value of a property can be shown because Kafka defines the setting as non-password. */
     public static boolean shows(String propertyName) {
         return SHOWN.contains(PREFIX.matcher(propertyName).replaceFirst(""))
                 || PROVIDER.matcher(propertyName).matches();
     }
 
-    /** The displayable value of a property: unchanged, without its secret parts, or {@link #HIDDEN}. */
+    /** The property's value as it can be displayed: unchanged, without its secret parts, or {@link #HIDDEN}. */
     public static String shown(String propertyName, String value) {
         String written = WRITTEN.getOrDefault(Map.entry(propertyName, value), value);
         return isReference(written) ? written : shows(propertyName) ? clean(written) : HIDDEN;
@@ -120,7 +120,7 @@ public final class Secrets {
                         || KEY_MATERIAL.matcher(name).matches());
     }
 
-    /** The properties in the same order with their {@link #shown} values. */
+    /** The properties in the same order, with their {@link #shown} values. */
     public static Map<String, String> redact(Map<String, String> properties) {
         Map<String, String> redacted = new LinkedHashMap<>();
         properties.forEach((name, value) -> redacted.put(name, shown(name, value)));
@@ -177,7 +177,7 @@ public final class Secrets {
         }
         boolean jaas = properties.keySet().stream()
                 .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains("jaas"));
-        // For a malformed entry the parser can quote any fragment, even of a password.
+        // Its parser can quote any fragment of a malformed entry, even part of a password.
         return clean(
                 jaas && JAAS_PROBLEM.matcher(scrubbed).find()
                         ? QUOTED.matcher(scrubbed).replaceAll(Matcher.quoteReplacement(HIDDEN))

@@ -1,4 +1,4 @@
-/** Types that every package uses: exits, errors, lifecycles, secrets. */
+/** Types that every package uses: exit codes, errors, lifecycles, secrets. */
 @NullMarked
 package io.plimsoll;
 

@@ -61,13 +61,13 @@ public final class Plimsoll {
         return new Plimsoll(source, List.of(), Optional.empty(), OptionalInt.empty(), false, false, Path.of("runs"));
     }
 
-    /** A scenario file, or a built-in scenario by name, such as {@code Path.of("quick")}. {@link #run()} reads it. */
+    /** Selects a scenario file, or a built-in scenario by name, such as {@code Path.of("quick")}. {@link #run()} reads it. */
     public static Plimsoll scenario(Path file) {
         return of(changes -> ScenarioSource.plan(file.toString(), changes, 1));
     }
 
     /**
-     * A scenario as YAML. {@link #run()} parses it.
+     * Uses a scenario given as YAML text. {@link #run()} parses it.
      *
      * @param name source name in error messages
      */
@@ -111,7 +111,7 @@ public final class Plimsoll {
     }
 
     /**
-     * Consents to exceed the default limits on a cluster that is not a lab, such as a rate above 50 MB/s. Without
+     * Consents to exceeding the default limits, such as a rate of 50 MB/s, on a cluster that is not a lab. Without
      * consent such a run is refused.
      */
     public Plimsoll withConsent() {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All findings of an audit, adjacent ones joined. Counts are exact, but only the first {@link #MOST} findings of each
- * verdict are kept. Not thread-safe.
+ * All findings of an audit; adjacent findings with the same verdict are joined. Counts are exact, but only the first
+ * {@link #MOST} findings of each verdict are kept. Not thread-safe.
  */
 public final class AuditFindings {
     /** Maximum number of findings kept per verdict; a finding takes about 100 bytes. */
@@ -71,7 +71,7 @@ public final class AuditFindings {
         return List.copyOf(kept.getOrDefault(verdict, List.of()));
     }
 
-    /** The findings that were kept, by verdict, in the order of discovery. */
+    /** The findings that were kept: by verdict, then in the order of discovery. */
     public List<AuditFinding> all() {
         List<AuditFinding> all = new ArrayList<>();
         kept.values().forEach(all::addAll);

@@ -3,7 +3,7 @@ package io.plimsoll.audit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Offsets of one partition processed by members of a consumer group, and repeated deliveries. Thread-safe. */
+/** The offsets of one partition that members of a consumer group processed, and repeated deliveries. Thread-safe. */
 public final class Deliveries {
     private final long from;
     private final SequenceSet processed = new SequenceSet();

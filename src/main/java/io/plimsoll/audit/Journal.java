@@ -4,7 +4,7 @@ package io.plimsoll.audit;
 public interface Journal {
     /** Outcomes other than an acknowledgment. */
     enum Ending {
-        /** The records were certainly not written. */
+        /** The records were definitely not written to the log. */
         FAILED,
         COMMITTED,
         ABORTED
@@ -19,7 +19,7 @@ public interface Journal {
     /** All sequences below {@code sequences} had been assigned when this entry was written. */
     default void sent(int producer, long sequences) {}
 
-    /** Maps batches of a Kafka producer, with its sequence 0 as this sequence, to a producer of the run. */
+    /** Maps the batches of a Kafka producer id and epoch to a producer of the run; Kafka's sequence 0 is {@code sequence}. */
     default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
 
     default void ended() {}

@@ -40,7 +40,7 @@ public final class JournalWriter implements Journal {
     private final Consumer<ByteBuffer> full;
     private long epochMillis;
 
-    /** @param topics topics to number; acknowledgments of other topics are not written */
+    /** @param topics topics that the journal refers to by index; acknowledgments of other topics are not written */
     public JournalWriter(List<String> topics) {
         this(topics, Integer.MAX_VALUE, block -> {});
     }

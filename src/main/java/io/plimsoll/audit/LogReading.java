@@ -51,7 +51,7 @@ public final class LogReading implements LogSink {
         this.identities = new IdentityCheck(ledger.runId);
     }
 
-    /** A reading that fills one gap of this one; it does not check the order. */
+    /** Creates a reading that fills one gap of this reading and does not check the order. */
     public LogReading of(int gap) {
         LogReading reading = new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
         reading.highest = highest.clone();
@@ -66,7 +66,7 @@ public final class LogReading implements LogSink {
         return from;
     }
 
-    /** Offsets below it were read or recorded as gaps. */
+    /** The next offset to read. All lower offsets were read or recorded as gaps. */
     public synchronized long next() {
         return next;
     }
@@ -81,7 +81,7 @@ public final class LogReading implements LogSink {
         return visible;
     }
 
-    /** Adds the records of a gap that was filled. */
+    /** Adds the records of a gap that another reading filled. */
     public synchronized void filled(LogReading gap) {
         visible += gap.visible();
     }
@@ -202,7 +202,7 @@ public final class LogReading implements LogSink {
         send();
     }
 
-    /** Checks the identity in a value. Confined to one reading. */
+    /** Checks the identity in a value. Used by one reading only. */
     private static final class IdentityCheck {
         enum Kind {
             INTACT,

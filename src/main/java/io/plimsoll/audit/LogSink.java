@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Receives the contents of one partition in offset order. The caller holds the sink's lock. */
 public interface LogSink {
-    /** A visible record, with its value at {@code valueAt} (length −1 for null); position and limit stay unchanged. */
+    /** A visible record; its value begins at {@code valueAt} (length −1 for null). Keeps the buffer's position and limit. */
     void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis);
 
     /** Consecutive records of producer {@code of} with consecutive sequences. */
@@ -13,7 +13,7 @@ public interface LogSink {
     /** Corrupt data at these offsets. */
     default void damaged(long first, long last, long epochMillis) {}
 
-    /** Transaction markers and aborted records, which {@code read_committed} consumers do not see. */
+    /** Offsets of transaction markers and aborted records, which {@code read_committed} consumers do not see. */
     default void hidden(long first, long last) {}
 
     /** The sequence after the highest one read from this producer; 0 if no record of it was read. */

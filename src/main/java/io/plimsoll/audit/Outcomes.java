@@ -46,7 +46,7 @@ public class Outcomes implements Journal {
         ended = true;
     }
 
-    /** False if the process was killed: the journal can then miss records that were sent. */
+    /** False if the process was killed: the journal can then lack records that were sent. */
     public boolean complete() {
         return ended;
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * then the outputs by partition in offset order. Not thread-safe.
  */
 public final class PipelineAudit {
-    /** Violations of exactly-once processing; the figures {@code pipeline.…} explain each. */
+    /** Violations of exactly-once processing; each is explained by the figure {@code pipeline.…} of the same name. */
     public enum Anomaly {
         LOST,
         DOUBLED,
@@ -72,7 +72,7 @@ public final class PipelineAudit {
         }
     }
 
-    /** Number of affected records, and the smallest set of records that shows the anomaly, as text. */
+    /** Number of affected records, and the smallest set of records that shows the anomaly, one line per record. */
     public record Finding(Anomaly anomaly, long records, List<String> example) {}
 
     private final Map<Long, In> inputs = new HashMap<>();
@@ -92,24 +92,24 @@ public final class PipelineAudit {
         inputs.put(record.id, record);
     }
 
-    /** The offset from which the group continues in a partition, as committed. */
+    /** Records the offset that the group committed in a partition. */
     public void passed(int partition, long offset) {
         passed.put(partition, offset);
     }
 
-    /** The member knows that this transaction was aborted. */
+    /** Records that a member aborted this transaction. */
     public void aborted(Step step) {
         aborted.add(step);
     }
 
-    /** The last stable offset of a partition, if it is below the end. */
+    /** Records the last stable offset of a partition in which it is below the end offset. */
     public void open(String partition, long stable, long end) {
         if (stable < end) {
             found(Anomaly.STUCK, end - stable, List.of(partition + " is shown up to " + stable + " of " + end));
         }
     }
 
-    /** An output behind an open transaction: its visibility is not decided. */
+    /** Adds an output above the last stable offset, so its visibility is undecided. */
     public void held(Out out) {
         undecided.add(out.id);
         open.add(out.step);
@@ -194,7 +194,7 @@ public final class PipelineAudit {
         return inputs.size();
     }
 
-    /** Committed inputs without an output at or above the group's committed offset. */
+    /** Number of committed inputs without an output that the group has not passed with its committed offset. */
     public long left() {
         return inputs.values().stream()
                 .filter(in -> !isPassed(in) && isWithout(in))

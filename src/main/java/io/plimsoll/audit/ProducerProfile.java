@@ -1,9 +1,9 @@
 package io.plimsoll.audit;
 
 /**
- * A producer with its id (from 0, without gaps), its entry, such as {@code producers[0]}, and the guarantees that Kafka
- * gives it: no duplicates if idempotent; order within a partition if ordered (idempotent, or at most one request in
- * flight); records count only after the commit of their transaction; writes are confirmed unless acks=0.
+ * A producer of the run: its id (from 0, without gaps), its entry, such as {@code producers[0]}, and Kafka's guarantees
+ * for it. Idempotent: no duplicates. Ordered (idempotent, or at most one request in flight): order within a partition.
+ * Transactional: only committed records count. Acknowledges: brokers confirm writes; false with acks=0.
  */
 public record ProducerProfile(
         int id, String entry, boolean idempotent, boolean ordered, boolean transactional, boolean acknowledges) {

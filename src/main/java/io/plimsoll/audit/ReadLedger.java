@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The sequences of each producer that a trial's audit read, and the anomalies visible while reading. Thread-safe. */
+/** The sequences of each producer that the audit of a trial read, and the anomalies visible while reading. Thread-safe. */
 public final class ReadLedger {
     /** Consecutive records; {@code below} counts those that follow a higher sequence. */
     record Run(RecordRange range, long below) {}
@@ -85,7 +85,7 @@ public final class ReadLedger {
         return read.get(producer);
     }
 
-    /** The producers of a run. Answers must cover every record that is already in a log. */
+    /** The producers of a run. Its answers must include every record that is already in the log. */
     public interface Registry {
         /** The profile of a producer; null if the id is unknown. */
         @Nullable

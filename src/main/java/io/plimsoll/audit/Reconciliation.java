@@ -57,7 +57,7 @@ public final class Reconciliation {
         SequenceSet read = ledger.read(producer);
         durable += must.size();
         missing.add(difference(must, read));
-        // After a crash the journal can miss sent records; every record read was sent.
+        // After a crash, the journal can lack sent records; every record read was sent.
         SequenceSet present = difference(read, must, failed, aborted);
         long unknownAbsent = SequenceSet.ranges(
                 NONE,
@@ -66,7 +66,7 @@ public final class Reconciliation {
                 (first, end) -> findings.add(unplaced(Verdict.UNKNOWN_AND_ABSENT, producer, first, end - first)));
         unknown += present.size() + unknownAbsent;
         if (!outcomes.profiles().get(producer).acknowledges()) {
-            // With acks=0 every record is one of these: locations are not needed.
+            // With acks=0, the outcome of every record is unknown, so locations are not needed.
             SequenceSet.ranges(
                     new SequenceSet[] {present},
                     NONE,
@@ -94,7 +94,7 @@ public final class Reconciliation {
         return missing.stream().anyMatch(set -> set.size() > 0);
     }
 
-    /** Consumes the journal again and resolves the offsets of missing records. */
+    /** A sink for a second replay of the journal, which resolves the offsets of missing records. */
     public Journal locator() {
         return new Journal() {
             private long epochMillis = RecordRange.UNKNOWN;
@@ -197,7 +197,7 @@ public final class Reconciliation {
         return verdict != Verdict.UNKNOWN_AND_PRESENT && verdict != Verdict.UNKNOWN_AND_ABSENT;
     }
 
-    /** The result. Call it once: it adds findings for records without a location. */
+    /** The result of the audit. Call it only once, because it adds findings for records without a location. */
     public Result outcome() {
         addUnplaced();
         AuditFindings all = new AuditFindings();
@@ -208,11 +208,11 @@ public final class Reconciliation {
     }
 
     /**
-     * The part of a partition that was read: from its first offset to {@code next}, {@link Long#MAX_VALUE} for the
-     * end; {@code expires} if the topic's settings can delete records.
+     * The part of a partition that was read: from {@code begin} to {@code next} (exclusive; {@link Long#MAX_VALUE} if
+     * read to its end). {@code expires}: the topic's settings can delete records.
      */
     public record Examined(long begin, long next, boolean expires) {
-        /** Whether records can have been deleted by the topic's settings. */
+        /** Whether the topic's settings can have deleted records. */
         boolean deletes() {
             return expires && begin > 0;
         }

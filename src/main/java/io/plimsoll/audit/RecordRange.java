@@ -39,7 +39,7 @@ public record RecordRange(
                 partition, plus(firstOffset, skipped), producer, plus(firstSequence, skipped), count, epochMillis);
     }
 
-    /** This range extended by the adjacent one; the time stays. */
+    /** This range, extended by the adjacent range; keeps the time of the first record. */
     RecordRange with(RecordRange next) {
         return part(0, records + next.records);
     }

@@ -25,9 +25,9 @@ public final class SequenceSet {
         private int size;
     }
 
-    /** Blocks from {@link #firstBlock} on; null for an empty block. */
+    /** Blocks from {@link #firstBlock} on; null for a block without sequences. */
     private @Nullable Block[] blocks = new Block[8];
-    /** All blocks below it are full. */
+    /** Index of the first block that can have gaps; all earlier blocks are full. */
     private int firstBlock;
 
     private long size;
@@ -186,7 +186,7 @@ public final class SequenceSet {
         return at;
     }
 
-    /** The intersection of {@code in} without any of {@code notIn}. */
+    /** The sequences that are in every set of {@code in} and in no set of {@code notIn}. */
     static SequenceSet of(SequenceSet[] in, SequenceSet... notIn) {
         SequenceSet set = new SequenceSet();
         ranges(in, notIn, LIMIT, (first, end) -> set.add(first, end - first));
@@ -194,8 +194,8 @@ public final class SequenceSet {
     }
 
     /**
-     * Passes on the ranges below {@code limit} in every set of {@code in} and in none of {@code notIn}; returns their
-     * size.
+     * Passes on the ranges below {@code limit} in every set of {@code in} and in none of {@code notIn}; returns the
+     * number of sequences.
      */
     public static long ranges(SequenceSet[] in, SequenceSet[] notIn, long limit, Ranges sink) {
         long count = 0;

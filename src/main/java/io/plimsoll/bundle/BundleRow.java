@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A trial of a bundle, and whether its figures can be published. All figures are computed again from the timeline.
  *
- * @param recordsPerSecond records acknowledged, or received without producers; null if unknown, as all figures
+ * @param recordsPerSecond records acknowledged, or received without producers; null if unknown, as for all figures
  * @param p50 response time in microseconds, or end-to-end latency without producers
  * @param durability settings that decide when a record is safe; null if unknown
  * @param search whether the trial belongs to a search, which tries loads that fail
@@ -45,13 +45,13 @@ public record BundleRow(
         boolean search,
         List<Condition> conditions) {
 
-    /** A condition for publishing, with its evidence, or with the missing fact. */
+    /** A condition for publication, with its evidence or the missing fact. */
     public record Condition(String name, boolean holds, Sentence said) {}
 
-    /** Difference of a stored figure from the computed one that rounding can explain. */
+    /** Maximum relative difference between a stored and a recomputed figure that rounding can explain. */
     private static final double ROUNDING = 1e-3;
 
-    /** Figures that a result must share with its timeline. */
+    /** Figures that must have the same value in the stored result and in the timeline. */
     private static final List<String> FIGURES = Stream.concat(
                     Comparer.USUAL.stream(), Stream.of("audit.acknowledged", "audit.lost"))
             .toList();
@@ -60,12 +60,12 @@ public record BundleRow(
         return conditions.stream().allMatch(Condition::holds);
     }
 
-    /** Whether the file contradicts itself. */
+    /** Whether the stored result or labels contradict the timeline. */
     public boolean contradicts() {
         return conditions.stream().anyMatch(condition -> condition.name().equals("figures") && !condition.holds());
     }
 
-    /** The rows of one run of a bundle; {@code labels} as its manifest states them. */
+    /** The rows of one run of a bundle; {@code labels} from its manifest. */
     static List<BundleRow> of(Path directory, Manifest.Labels labels) {
         RunResult computed = Fold.of(RunDirectory.open(directory));
         RunResult stored = stored(directory);
@@ -140,7 +140,7 @@ public record BundleRow(
                 Sentence.of(steady == null ? "bundle.no.seconds" : steady ? "bundle.steady" : "bundle.no.steady"));
     }
 
-    /** Loss and damage refuse a row; duplicates are stated, since a guarantee may allow them. */
+    /** Lost or corrupted records prevent publication. Duplicates are only stated, because a guarantee can allow them. */
     private static Condition audit(@Nullable AuditResult audit) {
         if (audit == null) {
             return new Condition("audit", false, Sentence.of("bundle.no.audit"));
@@ -185,7 +185,7 @@ public record BundleRow(
                 : Sentence.of("bundle.versions", labels.kafka(), tool.kafkaClientVersion(), tool.version());
     }
 
-    /** Compares {@code result.json} and the labels with the timeline; edited ones differ even if their hashes were renewed. */
+    /** Compares {@code result.json} and the labels with the timeline; edited values differ even if the hashes were recomputed. */
     private static Condition figures(TrialResult trial, @Nullable RunResult stored, boolean labeled) {
         TrialResult claimed = stored == null
                 ? null

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * Writes a bundle. The same runs and options give the same bytes. Pages and pictures are left out, because readers draw
  * them from the timeline, and so are the journals of audits, which need the cluster.
  *
- * @param system product or service that served as Kafka; null to take it from the run
- * @param kafka release of the brokers where the run does not know it; null if unknown
- * @param notes null without any
+ * @param system product or service under test; null to take it from the run
+ * @param kafka release of the brokers, for runs that did not record it; null if unknown
+ * @param notes null if none
  * @param logs whether logs are included
  */
 public record BundleWriter(
@@ -54,12 +54,12 @@ public record BundleWriter(
         boolean logs) {
     public static final String SUFFIX = ".plimsoll.zip";
 
-    /** Not the first day of 1980, to which Java would add the time zone of this host. */
+    /** Timestamp of all entries. For 1980-01-01, Java would also store a time in this host's time zone. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
     /**
-     * @param runs directories of runs, or one of alternating runs
-     * @throws PlimsollException {@link Exit#USAGE} if a run cannot be read, is being written, or has a secret
+     * @param runs run directories, or one directory of alternating runs
+     * @throws PlimsollException {@link Exit#USAGE} if a run cannot be read, is being written, or contains a secret
      */
     public void write(List<Path> runs, Path file) throws IOException {
         Path staged = Files.createTempDirectory("plimsoll-bundle");
@@ -70,7 +70,7 @@ public record BundleWriter(
                 runs.forEach(run -> collect(
                         run, run.toAbsolutePath().normalize().getFileName().toString(), sources));
             } else {
-                // Side and run, such as A/2026-07-01T120000Z-quick.
+                // Directories named by side and run, such as A/2026-07-01T120000Z-quick.
                 Path all = runs.get(0);
                 turns = turns.renamed(run -> collect(all.resolve(run), run, sources));
             }
@@ -138,13 +138,13 @@ public record BundleWriter(
     }
 
     private static void copy(Path from, OutputStream to, UnaryOperator<String> change) throws IOException {
-        // Latin-1 keeps every byte. A name and its value can stand on two lines of indented JSON.
+        // Latin-1 keeps every byte. In indented JSON, a name and its value can be on two lines.
         if (from.endsWith(RunDirectory.RESULT)) {
             to.write(change.apply(Files.readString(from, StandardCharsets.ISO_8859_1))
                     .getBytes(StandardCharsets.ISO_8859_1));
             return;
         }
-        // A killed run ends within a line, which must stay incomplete.
+        // The timeline of a killed run can end within a line, which must stay incomplete.
         try (BufferedReader in = Files.newBufferedReader(from, StandardCharsets.ISO_8859_1)) {
             String next = in.readLine();
             for (String line = next; line != null; line = next) {

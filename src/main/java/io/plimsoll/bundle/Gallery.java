@@ -40,7 +40,7 @@ public record Gallery(List<Row> rows, List<Damaged> damaged) {
 
     public record Damaged(String bundle, Sentence reason) {}
 
-    /** The bundles of a directory and its subdirectories. */
+    /** The bundle files in a directory and its subdirectories. */
     public static List<Path> in(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(f -> f.toString().endsWith(BundleWriter.SUFFIX) && UnpackedBundle.isAt(f))
@@ -49,7 +49,7 @@ public record Gallery(List<Row> rows, List<Damaged> damaged) {
         }
     }
 
-    /** Writes the pages of the runs, and the index. */
+    /** Writes the page of each run, and the index. */
     public static Gallery write(List<Path> bundles, Path site, Language language) throws IOException {
         Files.createDirectories(site);
         Gallery gallery = new Gallery(new ArrayList<>(), new ArrayList<>());
@@ -70,7 +70,7 @@ public record Gallery(List<Row> rows, List<Damaged> damaged) {
             } catch (PlimsollException e) {
                 gallery.damaged.add(new Damaged(name, e.sentence()));
             } catch (RuntimeException e) {
-                // A failed page of an untrusted timeline must not end the generation of the site.
+                // An exception while rendering an untrusted timeline must not stop the other pages.
                 gallery.damaged.add(new Damaged(name, Sentence.of("bundle.unreadable", String.valueOf(e))));
             }
         }

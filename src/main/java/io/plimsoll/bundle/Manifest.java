@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code manifest.json} of a bundle.
- *
  * @param format {@link #FORMAT}
  * @param plimsoll version of the program that made the bundle
  * @param createdAt end of its latest run, so that the same runs give the same bytes
- * @param notes the author's text; null without one
+ * @param notes the author's text; null if none
  * @param anonymous whether host names, addresses and user names are masked
  * @param turns which of the runs are pairs; null unless they alternated
  * @param files all other files, by name
@@ -38,7 +37,7 @@ record Manifest(
 
     private static final String PART = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,149}";
 
-    /** The only names in a bundle. None leaves the directory, and none is executed or shown by a browser. */
+    /** The only names allowed in a bundle. They stay within the directory, and browsers neither execute nor display such files. */
     static final Pattern LEGAL = Pattern.compile("runs/(" + PART + ")/"
             + "(scenario\\.yaml|timeline\\.jsonl|result\\.json|plimsoll\\.log|broker-logs/" + PART + ")");
 
@@ -47,11 +46,10 @@ record Manifest(
 
     /**
      * Labels by which readers filter runs; null if unknown.
-     *
      * @param directory of the run in the bundle
      * @param hardware host of the load generator, and in a lab of the brokers
-     * @param kafka release of the brokers, as its author states it for a cluster outside a lab
-     * @param system product or service that served as Kafka, as its author names it
+     * @param kafka release of the brokers; outside a lab, as stated by the bundle's author
+     * @param system product or service under test, as named by the bundle's author
      */
     record Labels(
             String directory,
@@ -61,7 +59,7 @@ record Manifest(
             @Nullable String kafka,
             @Nullable String system) {
 
-        /** @param kafka as stated, for a run that does not know it */
+        /** @param kafka release stated by the author, for a run that did not record it */
         static Labels of(String directory, RunResult result, @Nullable String system, @Nullable String kafka) {
             RunResult.Environment environment = result.environment();
             RunResult.Cluster cluster = environment == null ? null : environment.cluster();

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces host names, addresses and user names by {@code host-1}, {@code address-1} and {@code user-1}, the same name
- * by the same word in all files. All texts are {@link #learn learned} before the first is {@link #mask masked}. Used by
- * one thread.
+ * Replaces host names, addresses and user names with {@code host-1}, {@code address-1} and {@code user-1}; a name has
+ * the same replacement in all files. All texts are {@link #learn learned} before the first is {@link #mask masked}.
+ * Used by one thread.
  *
- * <p>A name of one plain word, such as {@code kafka}, can also be a topic or a field, so it is masked only in the places
- * below. Names with a dot, a digit or a hyphen are masked wherever they occur as a whole word.
+ * <p>A plain word, such as {@code kafka}, can also be a topic or a field, so it is masked only in the contexts of
+ * {@link #PLACES}. Names with a dot, a digit or a hyphen are masked wherever they occur as a whole word.
  */
 final class Masking {
     private static final String LABEL = "[A-Za-z0-9](?:[\\w-]{0,100}[A-Za-z0-9])?";

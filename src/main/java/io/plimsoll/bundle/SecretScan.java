@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks for secrets that redaction has missed: values of settings with a secret name, private keys, and tokens of
- * common forms. A secret without such a name or form is not recognized. Stateless.
+ * Looks for secrets that redaction has missed: values of settings with a secret name, private keys, and tokens in
+ * common formats. Secrets without such a name or format are not recognized. Stateless.
  */
 final class SecretScan {
     private static final Pattern FORM =
@@ -25,7 +25,7 @@ final class SecretScan {
 
     private static final Pattern NUMBER = Pattern.compile("-?[\\d.]+");
 
-    /** Name or form of the first secret of a line, never its value. */
+    /** Name or format of the first secret in a line, never its value. */
     static Optional<String> find(String line) {
         Matcher form = FORM.matcher(line);
         if (form.find()) {
@@ -42,7 +42,7 @@ final class SecretScan {
                 .findFirst();
     }
 
-    /** Numbers are lifetimes and counts, except of a password. */
+    /** A number is a lifetime or a count, not a secret, unless the setting is a password. */
     private static boolean isValue(String name, String value) {
         boolean password = name.toLowerCase(Locale.ROOT).contains("pass");
         return !HARMLESS.matcher(value).matches()

@@ -48,7 +48,7 @@ public final class UnpackedBundle implements AutoCloseable {
         this.manifest = manifest;
     }
 
-    /** Whether this file begins like a ZIP archive. */
+    /** Whether this file begins with the signature of a ZIP archive. */
     public static boolean isAt(Path path) {
         if (!Files.isRegularFile(path)) {
             return false;
@@ -137,7 +137,7 @@ public final class UnpackedBundle implements AutoCloseable {
         }
     }
 
-    /** Copies until one byte more than the limit. */
+    /** Copies at most one byte more than the limit, so that callers detect an excess. */
     private static long copy(InputStream in, OutputStream out, long limit) throws IOException {
         byte[] buffer = new byte[1 << 16];
         long copied = 0;
@@ -173,7 +173,7 @@ public final class UnpackedBundle implements AutoCloseable {
         return file;
     }
 
-    /** Compares the pairs of alternating runs; empty if it has none. */
+    /** Compares the pairs of alternating runs; empty if the bundle has no pairs. */
     public Optional<Comparison> compareTurns(List<String> figures, OptionalDouble tolerance) {
         Path runs = directory.resolve("runs");
         return Optional.ofNullable(manifest.turns())

@@ -1,4 +1,4 @@
-/** Runs packed into one file, for readers without trust in its author. */
+/** Packs runs into one file that readers can check without trusting its author. */
 @NullMarked
 package io.plimsoll.bundle;
 

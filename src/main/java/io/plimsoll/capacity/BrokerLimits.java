@@ -21,7 +21,7 @@ public record BrokerLimits(Map<String, Double> all) {
     private static final Pattern PART =
             Pattern.compile("(cpu|partitions) ([1-9]\\d{0,8}|\\d{1,4}\\.\\d{1,3})|(network|disk) (.+)|(storage) (.+)");
 
-    /** Reads such as {@code cpu 8, network 1.25 GB/s, disk 500 MB/s, partitions 4000, storage 2000GB}. */
+    /** Parses limits, such as {@code cpu 8, network 1.25 GB/s, disk 500 MB/s, partitions 4000, storage 2000GB}. */
     public static BrokerLimits parse(String text) {
         Map<String, Double> all = new HashMap<>();
         for (String part : text.strip().split("\\s*,\\s*")) {

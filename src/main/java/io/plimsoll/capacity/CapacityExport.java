@@ -16,7 +16,7 @@ public record CapacityExport(CapacityPlan plan) {
      * {@code spec.cruiseControl.brokerCapacity} of Strimzi's {@code Kafka} resource (Strimzi, <i>Custom Resource API
      * Reference</i>, {@code BrokerCapacity}). Strimzi finds disk capacity itself.
      *
-     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if brokers reported too little
+     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if brokers did not report enough
      */
     public String strimzi() {
         return """
@@ -33,7 +33,7 @@ public record CapacityExport(CapacityPlan plan) {
      * A file for Cruise Control's {@code BrokerCapacityConfigFileResolver}, as its {@code config/capacityCores.json},
      * with one entry for all brokers.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if the storage of a broker is unknown; or as {@link #strimzi}
+     * @throws PlimsollException {@link Exit#USAGE} if the storage of a broker is unknown; otherwise as {@link #strimzi}
      */
     public String cruiseControl(BrokerLimits limits) {
         Double storage = limits.get("storage");

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code capacity.json}, schema {@code plimsoll.capacity/1} (published as {@code /schema/plimsoll.capacity-1.json} on the class
- * path): the number of brokers that a load needs, and the evidence. Loads are bytes of keys and values written per second.
- * Fields may be added; existing ones keep their meaning.
+ * {@code capacity.json}, schema {@code plimsoll.capacity/1} (published as {@code /schema/plimsoll.capacity-1.json} on
+ * the class path): the number of brokers that a load needs, and the evidence. Loads are bytes of keys and values
+ * written per second. Later versions can add fields but never change the meaning of a field.
  *
  * @param resources measured or given resources, the limiting one first
  * @param predictions of a trial above the loads behind the cost model, and of the ceiling; empty if not made
@@ -72,7 +72,7 @@ public record CapacityPlan(
      * @param brokers number of brokers
      * @param without ceiling with brokers down; null if not tried
      * @param costTrials number of loads behind the cost model
-     * @param mostCostBytesPerSecond highest of these loads; 0 without any
+     * @param mostCostBytesPerSecond highest of these loads; 0 if none
      * @param oneHost brokers share a host with each other, and possibly with the load generator
      * @param requests size of a request; null if their number is unknown
      */
@@ -86,8 +86,8 @@ public record CapacityPlan(
             @Nullable Requests requests) {}
 
     /**
-     * Bytes per request of producers, consumers and followers: {@code bytes + bytesPerMegabyte × load}, with the load in MB/s,
-     * at least {@code fromBytesPerSecond}.
+     * Bytes per request of producers, consumers and followers: {@code bytes + bytesPerMegabyte × load}, with the load
+     * in MB/s; valid for loads from {@code fromBytesPerSecond}.
      *
      * @param bytes may be negative
      * @param fromBytesPerSecond lowest measured load
@@ -105,8 +105,8 @@ public record CapacityPlan(
      * @param id such as {@code cpu}; {@code ceiling} for the limit found by the search, regardless of its cause
      * @param name for display
      * @param limit of one broker
-     * @param brokers that the needed load saturates, as a fraction; null if the limit is unknown or never reached
-     * @param shared the limit of one broker is an estimate, because other processes use the resource
+     * @param brokers number that the needed load saturates, not rounded; null if the limit is unknown or never reached
+     * @param shared whether the limit of one broker is an estimate, because other processes use the resource
      */
     public record Need(
             String id,
@@ -139,7 +139,7 @@ public record CapacityPlan(
      * The parts of a cost; all fields are null if not measured.
      *
      * @param idle without load, for all measured brokers together; at least 0
-     * @param perRequest per request per second; also null if the number of requests is unknown
+     * @param perRequest per request per second; null if the number of requests is unknown
      * @param ofMegabyte per MB/s written by producers, without the cost of its requests
      */
     public record Parts(
@@ -151,7 +151,7 @@ public record CapacityPlan(
      * The load that one broker sustains before it saturates this resource.
      *
      * @param bytesPerSecond null if the resource was never saturated or its limit is unknown
-     * @param low lower end of the interval; null likewise
+     * @param low lower end of the interval; null in the same cases
      * @param high upper end of the interval; null if unbounded
      * @param extrapolated above the highest measured load
      */

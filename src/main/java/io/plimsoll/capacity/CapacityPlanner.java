@@ -22,15 +22,16 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derives the number of brokers for a load from a search and the cost of loads, for an even distribution: each resource
- * is saturated at some load of one broker, and the ceiling of the search bounds all resources. Used by one thread.
+ * Derives the number of brokers for a load from a ceiling search and the measured cost of loads. It assumes an even
+ * distribution over brokers: each resource saturates at some load of one broker, and the ceiling of the search bounds
+ * all resources. Used by one thread.
  */
 public final class CapacityPlanner {
-    /** Precision of a ceiling: a smaller missing share of all brokers does not require another broker. */
+    /** Relative precision of a ceiling: a shortfall below this share does not require another broker. */
     private static final double RESOLUTION = 0.05;
-    /** If the cost model allows this much more load, the ceiling has another cause. */
+    /** If the cost model predicts a ceiling higher by more than this share, the measured ceiling has another cause. */
     private static final double OTHER_CAUSE = 0.25;
-    /** A larger result is meaningless. */
+    /** Maximum number of brokers in a plan; a larger result is meaningless. */
     private static final double MOST_BROKERS = 10_000;
 
     private final RunResult result;
@@ -193,12 +194,12 @@ public final class CapacityPlanner {
                 brokers, least, most, binding.name(), second, sentence, cause == null ? null : cause.sentence());
     }
 
-    /** Required brokers if one sustains this load; 0 if one sustains any load. */
+    /** Number of brokers required if one broker sustains this load; 0 if one broker sustains any load. */
     private double at(Need need, @Nullable Double each) {
         return need.carries().bytesPerSecond() == null ? need.brokers() : each == null ? 0 : needed / each;
     }
 
-    /** Brokers that sustain the load with some of them down, and can hold all replicas; null if too many. */
+    /** Brokers that sustain the load while some are down, and can hold all replicas; null if too many. */
     private @Nullable Integer number(List<Need> needs, ToDoubleFunction<Need> brokers) {
         double most = needs.stream()
                 .filter(n -> n.brokers() != null)
@@ -241,7 +242,7 @@ public final class CapacityPlanner {
         return new Prediction(name, unit, load * Costs.MEGA, predicted, measured, error, half);
     }
 
-    /** The load that saturates a resource, compared with the ceiling of the search. */
+    /** Compares the load that saturates a resource with the ceiling of the search. */
     private Optional<Prediction> ceilingByCosts() {
         return costs.saturatedAt(limits, oneHost).filter(megabytes -> closed()).map(megabytes -> {
             double found = (bound.lowerBytesPerSecond() + bound.upperBytesPerSecond()) / 2;

@@ -13,12 +13,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of a load per resource, from trials well below the ceiling: above it, queues grow and waiting adds cost.
- *
+ * The cost of a load per resource, from trials well below the ceiling, where queues do not add the cost of waiting.
  * @param ceiling of the brokers
  * @param brokers number of measured brokers
  * @param all by resource, for all brokers together; only resources that every broker reported
- * @param trials behind the costs
+ * @param trials from which the costs are derived
  */
 record Costs(
         Ceiling ceiling,
@@ -100,9 +99,7 @@ record Costs(
                 .min(Double::compare);
     }
 
-    /**
-     * Busy cores of the load generator's host without spinning, which disappears on a saturated host.
-     */
+    /** Busy cores of the load generator's host, without spin waits, which disappear on a saturated host. */
     private static @Nullable Double busy(TrialResult trial) {
         Double cores = Resource.number(trial.observed().host(), "cpu");
         Double steal = Resource.number(trial.observed().host(), "steal");
@@ -127,7 +124,7 @@ record Costs(
                 .count();
     }
 
-    /** Mean bytes of a record in these trials, or else at the ceiling; 0 if unknown. */
+    /** Mean size of a record in these trials in bytes, or else at the ceiling; 0 if unknown. */
     double bytesPerRecord() {
         Ceiling.Bound bound = ceiling.found().decisive();
         Double records = bound == null ? null : bound.lowerRecordsPerSecond();
@@ -146,7 +143,7 @@ record Costs(
             return given;
         }
         Double cores = resource == Resource.CPU ? least("processors") : null;
-        // On a shared host, each broker has an equal part.
+        // Brokers on a shared host are assumed to share its cores equally.
         return cores != null
                 ? Double.valueOf(cores / (oneHost ? brokers.size() : 1))
                 : resource == Resource.DISK_WRITE ? disk(oneHost) : null;

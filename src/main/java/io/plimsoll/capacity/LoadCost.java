@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. Requests
  * grow more slowly than bytes, because they are larger under load. Intervals are 95 % jackknife intervals (Efron and
  * Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11), but at least as wide as the interval of a straight
- * line through the same trials, because a part that is zero in every fit would seem certain.
- *
+ * line through the same trials, because a part that is zero in every fit would falsely seem certain.
  * @param jackknifed fits without one trial each
  */
 record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
@@ -44,7 +43,7 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
             List<Point> own = points.stream().filter(Point::own).toList();
             boolean told = points.stream().allMatch(p -> p.requests() != null && p.requests() > 0);
             Requests law = told && points.size() >= LEAST_WITH_REQUESTS ? law(own) : null;
-            // Without requests, the lower cost of fuller batches cannot be explained.
+            // Without request counts, the lower cost of fuller batches cannot be explained.
             List<Point> by = law == null && own.size() >= LEAST_POINTS ? own : points;
             double[][] columns = {
                 column(by, p -> 1), column(by, p -> law == null ? 0 : p.requests()), column(by, Point::megabytes)
@@ -136,9 +135,8 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
     }
 
     /**
-     * The load at which the cost reaches a value, in MB/s: 0 if the cost without load exceeds it, infinite if it is
-     * never reached.
-     *
+     * The load in MB/s at which the cost reaches a value: 0 if the idle cost exceeds the value, infinite if no load
+     * reaches it.
      * @param side 0 for the estimate, 1 for the lower end of its interval, −1 for the upper end
      */
     double reaches(double value, int side) {

@@ -12,7 +12,7 @@ public enum Resource {
     CPU("cpu", "cores", "cpu", b -> number(b, "cpu")),
     NETWORK_IN("networkIn", "bytes/s", "network", b -> sum(b, "bytesIn", "replicationBytesIn")),
     NETWORK_OUT("networkOut", "bytes/s", "network", b -> sum(b, "bytesOut", "replicationBytesOut")),
-    /** Bytes appended to logs, which brokers write to disk sooner or later. */
+    /** Bytes appended to logs, which brokers eventually write to disk. */
     DISK_WRITE("diskWrite", "bytes/s", "disk", b -> sum(b, "bytesIn", "replicationBytesIn")),
     /** Reads that miss the page cache. */
     DISK_READ("diskRead", "bytes/s", "disk", b -> number(b, "diskReadBytes")),
@@ -40,7 +40,7 @@ public enum Resource {
         return unit;
     }
 
-    /** Its name in {@link BrokerLimits}; null if its limit is 1. */
+    /** The name of this resource in {@link BrokerLimits}; null if its limit is 1. */
     @Nullable
     String given() {
         return given;
@@ -50,7 +50,7 @@ public enum Resource {
         return Sentence.of("capacity.resource." + name().toLowerCase(Locale.ROOT));
     }
 
-    /** Usage of all these brokers together; null if a broker does not report it. */
+    /** Total usage of these brokers; null if a broker does not report the resource. */
     public @Nullable Double used(List<Map<String, Object>> brokers) {
         return sum(brokers, read);
     }
@@ -73,7 +73,7 @@ public enum Resource {
         return broker.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
-    /** Null without the first figure; brokers do not report the other ones before their first event. */
+    /** The sum of the figures; null without the first figure. Brokers report the other figures only after their first event. */
     private static @Nullable Double sum(Map<String, Object> broker, String first, String... other) {
         Double sum = number(broker, first);
         for (String figure : other) {

@@ -25,7 +25,7 @@ public record Target(
     private static final Pattern PART = Pattern.compile(
             "(?:(\\d{1,6}) (groups?|partitions?)|replication (\\d{1,2})|(.+?/ ?s)(?: in)?)", Pattern.CASE_INSENSITIVE);
 
-    /** Reads such as {@code 800 MB/s in, 2 groups, replication 3, 3000 partitions}; only the rate is required. */
+    /** Parses a target, such as {@code 800 MB/s in, 2 groups, replication 3, 3000 partitions}; only the rate is required. */
     public static Target parse(String text) {
         Rate.Quantity rate = null;
         Integer groups = null;
@@ -54,9 +54,9 @@ public record Target(
     }
 
     /**
-     * Growth and reserves.
+     * Growth and reserves of capacity.
      *
-     * @param growth per year, as a share
+     * @param growth per year, as a fraction
      * @param years of growth that the brokers must sustain
      * @param headroom free share of the capacity, 0 to 0.9
      * @param survive number of brokers that may be down
@@ -64,7 +64,7 @@ public record Target(
     public record Margin(double growth, double years, double headroom, int survive) {
         public static final Margin NONE = new Margin(0, 0, 0, 0);
 
-        /** The load to sustain for a load of today. */
+        /** The load that brokers must sustain for today's load. */
         double load(double today) {
             return today * Math.pow(1 + growth, years) / (1 - headroom);
         }

@@ -32,10 +32,10 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Captures the load on topics without joining a group or committing: rates from offsets, everything else from a sample of
- * the logs and from the Admin API. Immutable.
+ * Captures the load on topics without joining a group or committing offsets: rates from offsets, everything else from a
+ * sample of the logs and from the Admin API. Immutable.
  *
- * @param length of the window; a window that ends now is limited to the start of the logs
+ * @param length of the window; a window that ends now begins at the start of the logs at the earliest
  * @param live whether the window begins now; otherwise it ends now
  * @param sources broker metrics for a live window
  */
@@ -62,7 +62,7 @@ public record Capture(
      * @param readers of each topic; empty if unknown
      * @param fanOut bytes sent ÷ bytes received by brokers, by known topic
      * @param until end of the window
-     * @param bytes read
+     * @param bytes read from the logs
      */
     public record Captured(
             List<TopicShape> topics,
@@ -73,9 +73,9 @@ public record Capture(
             long bytes) {}
 
     /**
-     * Captures the load. Waits for the end of a live window; reading takes at most one more minute.
-     *
-     * @throws PlimsollException if the cluster does not respond, access to a topic is denied, or the thread was interrupted
+     * Captures the load. Waits for the end of a live window; sampling the logs takes at most one more minute.
+     * @throws PlimsollException if the cluster does not respond, access to a topic is denied, or the thread was
+     *     interrupted
      */
     public Captured look() {
         try (Admin admin = connection.admin();
@@ -88,12 +88,12 @@ public record Capture(
             List<Map<TopicPartition, Long>> edges = window.edges();
             Map<TopicPartition, Long> ends = edges.get(edges.size() - 1);
             Instant until = Instant.now();
-            // Before the sampling, which would count as bytes sent.
+            // Before the sampling, which brokers would count as bytes sent.
             Map<String, Double> fanOut = counts.of(topics);
             long records = bytesPerSecond * READING.toSeconds() / USUAL_RECORD_BYTES / logs.size();
             List<LogSampler.Piece> pieces = new ArrayList<>();
             logs.forEach(topic -> pieces.addAll(topic.pieces(edges.get(0), ends, Math.min(RECORDS_OF_TOPIC, records))));
-            // In random order: a sample that is cut short still covers all pieces.
+            // In random order, so that a sample that ends early still covers the whole window.
             Collections.shuffle(pieces, new Random(1));
             try (LogSampler sampler = new LogSampler(connection, bytesPerSecond)) {
                 sampler.read(pieces, System.nanoTime() + READING.toNanos());
@@ -114,12 +114,12 @@ public record Capture(
     /** @param edges offsets at the start of the window and at the end of each stretch */
     private record Window(List<Map<TopicPartition, Long>> edges, long stretchMillis) {}
 
-    /** Limits a window that ends now to the start of the logs. */
+    /** Shortens a window that ends now if the logs start later than the window. */
     private Window window(Topics topicClients, List<TopicPartition> partitions) {
         long millis = length.toMillis();
-        // All passes end at the same time, or a short window would miss the records.
+        // All passes use the same end; otherwise a short window would miss the records.
         long start = System.currentTimeMillis();
-        // A shortened window leaves few stretches, which are then too coarse.
+        // A shortened window has few stretches, which are then too coarse, so it is divided again.
         for (int pass = 1; ; pass++) {
             long stretch = stretch(millis, partitions.size());
             Window window = new Window(edges(topicClients, partitions, start, millis, stretch), stretch);
@@ -153,7 +153,7 @@ public record Capture(
 
     private List<TopicLogs> logs(Topics admin) {
         Map<String, Map<String, String>> configs = admin.configs(topics);
-        // Replays need this setting, wherever it is configured.
+        // A replay needs this setting, regardless of where it is configured.
         admin.appendTimes(topics).forEach(name -> Objects.requireNonNull(configs.get(name))
                 .put("message.timestamp.type", "LogAppendTime"));
         int mostKeys = between(FEWEST_KEYS, 400_000 / topics.size(), MOST_KEYS);
@@ -174,7 +174,7 @@ public record Capture(
                 sleep(start + (i + 1) * stretch - System.currentTimeMillis());
             } else {
                 edges.add(topicClients.offsets(partitions, OffsetSpec.forTimestamp(start - (stretches - i) * stretch)));
-                // No record is that recent.
+                // The broker returns −1 if no record is that recent.
                 edges.get(i).replaceAll((partition, offset) -> offset < 0 ? now.get(partition) : offset);
             }
         }
@@ -193,7 +193,7 @@ public record Capture(
     private static final class TopicLogs {
         private static final int FEWEST_PIECES = 4;
         private static final int MOST_PIECES = 128;
-        /** About the size of one fetch response, to read little unused data. */
+        /** Number of records in about one fetch response, so that little fetched data is discarded. */
         private static final int RECORDS_OF_PIECE = 150;
 
         private final TopicDescription topic;
@@ -203,7 +203,7 @@ public record Capture(
         TopicLogs(TopicDescription topic, Map<String, String> config, int mostKeys) {
             this.topic = topic;
             this.config = new TreeMap<>(config);
-            // Settings that belong to the original cluster, or the mark of a run.
+            // Drop settings that apply only to the original cluster, and the marker of a run.
             this.config.keySet().removeIf(name -> name.matches(".*(throttled|remote|local|delete[.]retention).*"));
             this.tally = new TopicTally(mostKeys);
         }
@@ -241,7 +241,7 @@ public record Capture(
                 Node leader = topic.partitions().get(p.partition()).leader();
                 for (; next < before + records[p.partition()]; next += step) {
                     long start = at(from, p) + (long) next - before;
-                    // At most up to the start of the next piece.
+                    // A piece ends at the start of the next piece at the latest.
                     long end = start + Math.max(1, Math.min(most / wanted, (long) Math.ceil(step)));
                     pieces.add(
                             new LogSampler.Piece(ref, p.partition(), leader, start, Math.min(at(to, p), end), tally));
@@ -263,8 +263,8 @@ public record Capture(
     }
 
     /**
-     * Bytes sent to consumers ÷ bytes received from producers since construction, by topic: the number of readers, including
-     * those that do not commit. Confined to one thread.
+     * Bytes sent to consumers ÷ bytes received from producers since construction, by topic: the number of readers,
+     * including those that do not commit. Used by one thread.
      */
     static final class FanOut implements AutoCloseable {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -274,7 +274,7 @@ public record Capture(
         private final BrokerObserver observer;
         private final Map<String, Double> sums = new HashMap<>();
 
-        /** @param sources of all brokers; if empty, nothing is known */
+        /** @param sources of all brokers; if empty, no topic has a known fan-out */
         FanOut(List<BrokerSource> sources, Collection<String> topics) {
             observer = new BrokerObserver(sources, problem -> {});
             // Missing connections are retried during the window.

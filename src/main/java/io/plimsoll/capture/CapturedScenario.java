@@ -47,7 +47,7 @@ public final class CapturedScenario {
     private static final int SAMPLE_BYTES = 200_000;
 
     /**
-     * @param registry any schema with the address and properties of the registry; null without one
+     * @param registry a schema with the address and properties of the registry; null without a registry
      * @throws PlimsollException ({@link Exit#USAGE}) if the window has no records
      */
     public static String of(Capture.Captured captured, CapturedText writer, @Nullable SchemaSpec registry) {
@@ -102,7 +102,7 @@ public final class CapturedScenario {
         return new KnownSchemas(values, notes);
     }
 
-    /** The schemas that the registry knows. */
+    /** The schemas known to the registry, with their shares of the records. */
     private static Map<String, Double> schemas(
             String found, TopicShape shape, SchemaIds ids, @Nullable SchemaSpec registry, List<Sentence> notes) {
         Map<String, Double> known = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ public final class CapturedScenario {
                 }
             }
         } catch (PlimsollException e) {
-            // The registry answered before the capture, which is worth more than its schemas.
+            // The registry answered before the capture; keep the capture even without its schemas.
             notes.add(e.sentence());
         }
         return known;
@@ -161,7 +161,7 @@ public final class CapturedScenario {
                 + (config.isEmpty() ? "" : ", config: " + CapturedText.flow(config)) + "}";
     }
 
-    /** Mean of the topics with a known fan-out; 0 without any. */
+    /** Mean fan-out of the topics for which it is known; 0 if none. */
     private static double fanOut(AlikeTopics alike, Capture.Captured captured) {
         return alike.topics().stream()
                 .filter(captured.fanOut()::containsKey)

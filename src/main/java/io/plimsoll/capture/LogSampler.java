@@ -71,7 +71,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     }
 
     /**
-     * @param deadlineNanos in nanoTime; the remaining pieces stay unread
+     * @param deadlineNanos on the clock of {@link System#nanoTime}; pieces that remain then are not read
      * @throws io.plimsoll.PlimsollException if no broker responded by then, or read access is denied
      */
     void read(List<Piece> pieces, long deadlineNanos) {
@@ -123,7 +123,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
                 next(frame.session());
             }
         } else if (!RawErrors.aboutFetchSession(frame.error())) {
-            // The leader changed or the partition is gone: continue with the next piece.
+            // The leader changed or the partition was deleted: continue with the next piece.
             next(frame.session());
         }
         frame.release();

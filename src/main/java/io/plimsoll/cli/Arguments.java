@@ -16,7 +16,7 @@ public final class Arguments {
     private static final Set<String> PROPERTIES =
             Set.of("--producer-props", "--command-property", "--broker-config", "--config");
 
-    /** Options that set scenario keys, with the prefix of these keys. */
+    /** Options that set scenario keys, with the prefix for these keys. */
     private static final Map<String, String> CHANGES = Map.of("--set", "", "--ab", "", "--matrix", "matrix.");
 
     /** Options with a shell command, which is never stored; neither are the shell commands of a scenario. */
@@ -68,7 +68,7 @@ public final class Arguments {
         }
         String clean = QUERY.matcher(Secrets.clean(value)).replaceFirst("$1?" + Secrets.HIDDEN);
         boolean secret = equals > 0 && Secrets.isSecret(value);
-        // The name of a secret, or {ssl.key.password: ...} behind another.
+        // The word is the name of a secret, or contains one, such as {a: 1, ssl.key.password: ...}.
         return secret ? clean.substring(0, clean.indexOf('=') + 1) + Secrets.HIDDEN : clean;
     }
 
@@ -95,7 +95,7 @@ public final class Arguments {
     static String scrubbed(String message, String... typed) {
         String scrubbed = message;
         for (Word word : words(List.of(typed))) {
-            // A one-word command contains no secret, and replacing it could hit other words.
+            // A one-word command contains no secret, and replacing it could change equal words elsewhere.
             boolean scrubs = !COMMANDS.contains(word.option()) || word.typed().contains(" ");
             if (scrubs && !word.shown().equals(word.typed())) {
                 int value = word.typed().startsWith("--") ? word.typed().indexOf('=') + 1 : 0;

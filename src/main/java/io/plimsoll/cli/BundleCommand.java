@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll bundle}: runs as one file for publication. */
+/** {@code plimsoll bundle}: packs runs into one file for publication. */
 @Command(name = "bundle", subcommands = BundleCommand.CheckBundle.class)
 final class BundleCommand extends PlimsollCommand {
     @Parameters(arity = "0..*", paramLabel = "RUN", descriptionKey = "argument.bundle.runs")
@@ -62,7 +62,7 @@ final class BundleCommand extends PlimsollCommand {
         return Exit.PASSED;
     }
 
-    /** {@code plimsoll bundle check}: whether a bundle is unchanged, and which of its trials can be published. */
+    /** {@code plimsoll bundle check}: checks whether a bundle is unchanged and which of its trials can be published. */
     @Command(name = "check")
     static final class CheckBundle extends PlimsollCommand {
         @Parameters(paramLabel = "FILE", descriptionKey = "argument.bundle.file")
@@ -90,7 +90,7 @@ final class BundleCommand extends PlimsollCommand {
             return all ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
         }
 
-        /** A search tries loads that fail, so one trial that holds is enough. */
+        /** A search tries loads that fail, so it needs only one publishable trial. */
         private static boolean answered(List<BundleRow> trials) {
             return trials.get(0).search()
                     ? trials.stream().anyMatch(BundleRow::publishable)
@@ -112,7 +112,7 @@ final class BundleCommand extends PlimsollCommand {
         }
     }
 
-    /** {@code plimsoll gallery}: many bundles as a static site. */
+    /** {@code plimsoll gallery}: turns bundles into a static site. */
     @Command(name = "gallery")
     static final class GalleryCommand extends PlimsollCommand {
         @Parameters(paramLabel = "DIR", descriptionKey = "argument.gallery.directory")

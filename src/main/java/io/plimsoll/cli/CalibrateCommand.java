@@ -19,7 +19,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll calibrate}: the limits of the load generator on this host. */
+/** {@code plimsoll calibrate}: measures the limits of the load generator on this host. */
 @Command(name = "calibrate")
 final class CalibrateCommand extends PlimsollCommand {
     private static final String ALL_ENGINES = "both";

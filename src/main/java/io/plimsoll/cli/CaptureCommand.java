@@ -68,7 +68,7 @@ final class CaptureCommand extends PlimsollCommand {
         require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
         require(time != null || observe.observed().isEmpty(), "cli.needs", "--jmx", "--for");
         expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);
-        // Before any request to the cluster.
+        // Validate the length before any request to the cluster.
         length = read(time != null ? "--for" : "--last", time != null ? time : last, Quantities::duration);
         most = read("--max-rate", maxRate, Quantities::rate);
         expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
@@ -81,7 +81,7 @@ final class CaptureCommand extends PlimsollCommand {
         if (registry != null) {
             String address = read("--registry", registry, SchemaSpec::address);
             schemas = SchemaSpec.registered(address, Framing.CONFLUENT, "", "", registryProperties);
-            // Whether it answers, before a long capture.
+            // Fail before a long capture if the registry does not answer.
             SchemaSupport.get().withId(schemas, 1);
         }
         Pattern pattern = pattern("--topics", topics);

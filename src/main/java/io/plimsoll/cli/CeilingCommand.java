@@ -53,7 +53,7 @@ import picocli.CommandLine.Option;
 
 @Command(name = "ceiling")
 class CeilingCommand extends RunCommand {
-    /** Shorter searches skip the calibration, which would take a large part of their time. */
+    /** Searches shorter than this skip the calibration, which would take a large part of their time. */
     private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
 
     private static final String GROUP_TRIAL = "30s";
@@ -122,7 +122,7 @@ class CeilingCommand extends RunCommand {
         return super.perform();
     }
 
-    /** Trials with an application's group are longer, because only its commits show its progress. */
+    /** Makes trials longer if they observe an application's group, because only commits show the progress of the group. */
     private void observeGroups() {
         require((scaleWith == null) == replicas.isEmpty(), "cli.together", "--scale-with", "--replicas");
         require(scaleWith == null || !groups.isEmpty(), "cli.needs", "--scale-with", "--group");
@@ -144,7 +144,7 @@ class CeilingCommand extends RunCommand {
         return texts.stream().map(t -> "'" + t.replace("'", "''") + "'").toList();
     }
 
-    /** Without a scenario, the load goes to the topics of the groups. */
+    /** Without a scenario, the load is sent to the topics of the observed groups. */
     @Override
     Plan source(List<String> changes) {
         if (groups.isEmpty() || spec.commandLine().getParseResult().hasMatchedPositional(0)) {
@@ -165,7 +165,7 @@ class CeilingCommand extends RunCommand {
         if (!calibrate || hurried || !request.workers().local()) {
             return search;
         }
-        // Refusals and questions come before the calibration.
+        // Refuse or ask for consent before the calibration.
         RunPreview.of(request, search).findings().enforce(request.limits().consent());
         long began = System.nanoTime();
         Consumer<Sentence> says = results.silent() ? unheard -> {} : this::tell;
@@ -253,7 +253,10 @@ class CeilingCommand extends RunCommand {
         return rate.value();
     }
 
-    /** {@code p99} is of the response time, {@code endToEnd.p99} of consumers, {@code lag} of observed groups. */
+    /**
+     * Parses a criterion: {@code p99} is a response time, {@code endToEnd.p99} a consumer latency, {@code lag} a lag of
+     * observed groups.
+     */
     private static Check check(String text) {
         String bare = text.strip();
         String figure = bare.split("[\\s<>=!]", 2)[0];
@@ -266,7 +269,7 @@ class CeilingCommand extends RunCommand {
         return CheckParser.parse(figure.matches("p[\\d.]+|min|mean|max") ? "produce.response." + bare : bare);
     }
 
-    /** {@code plimsoll capacity}: the number of brokers that a load needs. */
+    /** {@code plimsoll capacity}: estimates the number of brokers that a load needs. */
     @Command(name = "capacity")
     static final class CapacityCommand extends CeilingCommand {
         private static final int FEWEST_BROKERS = 3;
@@ -337,7 +340,7 @@ class CeilingCommand extends RunCommand {
             return false;
         }
 
-        /** Without a scenario, the load follows the target; measured costs apply to that load only. */
+        /** Without a scenario, the load is derived from the target, because measured costs apply only to a similar load. */
         @Override
         Plan source(List<String> changes) {
             int copies = Objects.requireNonNullElse(wanted.replication(), 1);

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll compare}: whether runs differ, by how much, and with which certainty. */
+/** {@code plimsoll compare}: reports whether runs differ, by how much, and how confidently. */
 @Command(name = "compare")
 final class CompareCommand extends PlimsollCommand {
     @Parameters(arity = "1..*", paramLabel = "RUN", descriptionKey = "argument.compare.runs")

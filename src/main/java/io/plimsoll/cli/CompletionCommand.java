@@ -67,7 +67,7 @@ final class CompletionCommand extends PlimsollCommand {
         return command.options().stream().filter(option -> !option.hidden()).toList();
     }
 
-    /** The first sentence, as one line without characters that are special to a shell. */
+    /** The first sentence of a description on one line, without characters that are special to a shell. */
     private static String brief(String[] description) {
         String first = description.length == 0
                 ? ""
@@ -132,7 +132,7 @@ final class CompletionCommand extends PlimsollCommand {
                         options(command).stream().flatMap(option -> Arrays.stream(option.names())
                                 .map(word -> described(word, option.description()))))
                 .collect(Collectors.joining(" ", "    '" + name + "') words_below=(", ") ;;\n"))));
-        // Sourced, it registers itself; as a file of fpath it is the function's body.
+        // When sourced, the script registers itself; as a file in fpath, it is the body of the function.
         return text + """
                   esac
                   _describe -o '%1$s' words_below || _files

@@ -81,7 +81,7 @@ final class ConsumeCommand extends PlimsollCommand {
     @Option(names = "--json")
     boolean json;
 
-    /** As in kcat, with additional tokens for the fields of Kafka's tool. */
+    /** Format string as in kcat, with additional tokens for the fields of Kafka's own tool. */
     @Option(names = "--format", hidden = true, paramLabel = "TEXT")
     String format;
 
@@ -102,7 +102,7 @@ final class ConsumeCommand extends PlimsollCommand {
             }
         }
         LogReader reader = new LogReader(connection, options);
-        // The JVM halts after its hooks, and the count is not printed yet.
+        // The JVM halts after the shutdown hooks, before the count is printed.
         return Daemon.untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
             tell(summary(reader.read(new RecordPrinter(System.out, fields, json, format))));
             return Exit.PASSED;
@@ -145,14 +145,14 @@ final class ConsumeCommand extends PlimsollCommand {
             HEADERS
         }
 
-        /** Unlike {@link Json}, it keeps secrets: the records are the user\'s. */
+        /** Unlike {@link Json}, it does not redact secrets, because the records belong to the user. */
         private static final ObjectMapper JSON = new ObjectMapper();
 
         private final PrintStream out;
         private final Set<Field> fields;
         private final boolean json;
         private final String format;
-        /** Buffers the lines of a poll for a single write. */
+        /** Collects the lines of a poll for a single write. */
         private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
         RecordPrinter(PrintStream out, Set<Field> fields, boolean json, String format) {
@@ -188,7 +188,7 @@ final class ConsumeCommand extends PlimsollCommand {
         public boolean endOfBatch() {
             out.write(lines.toByteArray(), 0, lines.size());
             lines.reset();
-            // closed pipe, as with "| head"
+            // The pipe is closed, as with "| head".
             return !out.checkError();
         }
 
@@ -273,7 +273,7 @@ final class ConsumeCommand extends PlimsollCommand {
             return record;
         }
 
-        /** A string if the bytes are valid UTF-8, otherwise Base64 under another name. */
+        /** Adds the bytes as a string if they are valid UTF-8, otherwise as Base64 under another name. */
         private static void putBytes(Map<String, Object> record, String name, byte[] bytes) {
             try {
                 record.put(

@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code plimsoll drop-in}: links with the names of other tools, and a table that translates their commands. */
+/** {@code plimsoll drop-in}: creates links with the names of other tools, and translates their commands. */
 @Command(
         name = "drop-in",
         synopsisSubcommandLabel = "install|remove",
@@ -29,9 +29,8 @@ final class DropInCommand extends PlimsollCommand.Group {
     private static final Map<String, List<Row>> TABLE = table();
 
     /**
-     * A flag of a tool; the first row of a tool has the command in its place.
-     *
-     * @param begins how its value begins, null for a flag without value
+     * A flag of a tool; the first row of a tool has the command instead of a flag.
+     * @param begins prefix of the flag's value; null for a flag without a value
      */
     private record Row(String flag, String begins, List<String> words) {
         static Row of(String line) {
@@ -57,7 +56,7 @@ final class DropInCommand extends PlimsollCommand.Group {
         return table;
     }
 
-    /** The name in the table: without directory and {@code .sh}. */
+    /** The name of a tool in the table: the typed name without directory and {@code .sh}. */
     private static String tool(String typed) {
         return typed.substring(typed.lastIndexOf('/') + 1).replaceFirst("\\.sh$", "");
     }
@@ -66,7 +65,7 @@ final class DropInCommand extends PlimsollCommand.Group {
         return TABLE.containsKey(tool(typed)) && !typed.contains("kcat-");
     }
 
-    /** Adds the tools with these names, or all tools. */
+    /** Adds the tools with these names, or all tools if no names are given. */
     static void addTo(CommandLine commandLine, String... typed) {
         Stream<String> names = typed.length == 0 ? TABLE.keySet().stream() : Stream.of(typed);
         names.filter(DropInCommand::isTool)
@@ -78,7 +77,7 @@ final class DropInCommand extends PlimsollCommand.Group {
                                 .setStopAtPositional(true)));
     }
 
-    /** Another tool's command. */
+    /** The command of another tool. */
     @Command(hidden = true)
     static final class Tool implements Callable<Integer> {
         @Spec
@@ -102,9 +101,8 @@ final class DropInCommand extends PlimsollCommand.Group {
     }
 
     /**
-     * Translates it into a command of Plimsoll.
-     *
-     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} with what to type instead
+     * Translates the command into a Plimsoll command.
+     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} with the command to type instead
      */
     static List<String> translate(String name, List<String> typed) {
         String tool = tool(name);

@@ -41,7 +41,7 @@ public class FleetOptions {
     @Option(names = "--on-agent-loss", paramLabel = "abort|continue")
     String onLoss;
 
-    /** Number of agents to wait for; 0 for the named ones. */
+    /** Number of agents to wait for; 0 to use only the named agents. */
     int awaited() {
         return 0;
     }
@@ -91,7 +91,7 @@ public class FleetOptions {
                         ToolInfo.build()));
     }
 
-    /** Runs on the fleet if one is named, otherwise in this process. */
+    /** Runs on the fleet if the options name one, otherwise in this process. */
     public <R> R run(RunRequest request, PlimsollCommand command, Function<RunRequest, R> run) {
         if (!named()) {
             return run.apply(request);
@@ -104,7 +104,7 @@ public class FleetOptions {
         }
     }
 
-    /** Authentication within a fleet: certificates, or on a single machine a token. */
+    /** Authentication within a fleet: by certificates or, on a single machine, by a token. */
     public static final class Certs {
         @Option(names = "--certs", paramLabel = "DIR")
         Path directory;

@@ -22,8 +22,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 
 /**
- * Lays out help: commands in groups, only the common options of commands that have dozens, examples at the end, and no
- * line break within a name such as {@code security.protocol}.
+ * Lays out help: commands in groups, only the common options of commands with dozens of options, examples at the end,
+ * and no line break within a name such as {@code security.protocol}.
  */
 public final class HelpText {
     private static final Pattern WITHIN_NAME = Pattern.compile("(?<=\\S|^| )[.,](?=[\\p{Alnum}_/])");
@@ -34,10 +34,7 @@ public final class HelpText {
     private static final Pattern ITEM = Pattern.compile(" *- ");
     private static final String EXAMPLES = "examples";
 
-    /**
-     * Options that {@code --help} explains, in commands that have {@code --help-all}; it lists the remaining options by
-     * name only.
-     */
+    /** Options that {@code --help} explains for commands with {@code --help-all}; other options are listed by name only. */
     private static final Map<String, String> COMMON = Map.of(
             "run",
             "--bootstrap-server --command-config --set --brokers --trial --ab --fail-on-regression --abort-on-fail "
@@ -51,7 +48,7 @@ public final class HelpText {
             "--drivers --output --bootstrap-server --lab --set --workers --topology --strict --fleet --max-rate --yes "
                     + "--dry-run --out");
 
-    /** {@code --help-all}, for commands with more options than fit a screen. */
+    /** The option {@code --help-all}, for commands with more options than fit on a screen. */
     public static final class All {
         @Option(names = "--help-all", usageHelp = true)
         boolean asked;
@@ -73,7 +70,7 @@ public final class HelpText {
         Map<String, IHelpSectionRenderer> sections = commandLine.getHelpSectionMap();
         sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::groups);
         sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING, help -> heading(help, "usage.options"));
-        // Each command explains them: here they would take the lines of six commands.
+        // Each command explains these options; here they would take the space of six commands.
         sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> help.commandSpec().options().stream()
                 .filter(option -> !option.hidden())
                 .map(HelpText::typed)
@@ -96,7 +93,7 @@ public final class HelpText {
         }
         sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpText::footer);
         sections.put(EXAMPLES, HelpText::examples);
-        // The setter of CommandLine would also set the keys of subcommands.
+        // The setter of CommandLine would also change the subcommands.
         UsageMessageSpec usage = commandLine.getCommandSpec().usageMessage();
         List<String> keys = new ArrayList<>(usage.sectionKeys());
         keys.add(EXAMPLES);
@@ -175,7 +172,7 @@ public final class HelpText {
                 : System.lineSeparator() + word(help, "usage.examples") + System.lineSeparator() + text;
     }
 
-    /** Breaks a command line before options, with the continuation character of the shell. */
+    /** Breaks a command line before options, with the shell's continuation character at the line ends. */
     private static String typed(String line, int width) {
         StringBuilder text = new StringBuilder();
         int column = 0;

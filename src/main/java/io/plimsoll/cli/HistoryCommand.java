@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll history}: figures over many runs, and their changes. */
+/** {@code plimsoll history}: shows figures over many runs, and their changes. */
 @Command(name = "history", subcommands = HistoryCommand.Check.class)
 final class HistoryCommand extends PlimsollCommand {
     private static final List<String> FORMATS =
@@ -54,7 +54,7 @@ final class HistoryCommand extends PlimsollCommand {
         try (History history = of.open(this)) {
             List<HistoryRun> runs = history.runs().stream().filter(of.wanted).toList();
             List<FigureSeries> series = of.series(history);
-            // A benchmark tracker assigns values to the current commit.
+            // A benchmark tracker assigns each value to the current commit.
             List<FigureSeries> current =
                     series.stream().filter(s -> goesOn(s, runs, 1)).toList();
             output.write(
@@ -71,7 +71,7 @@ final class HistoryCommand extends PlimsollCommand {
         }
     }
 
-    /** Whether one of the scenario's newest runs has the figure. */
+    /** Whether one of the newest runs of the scenario has the figure. */
     private static boolean goesOn(FigureSeries series, List<HistoryRun> all, int newest) {
         List<HistoryRun> its =
                 all.stream().filter(run -> run.name().equals(series.scenario())).toList();
@@ -91,7 +91,7 @@ final class HistoryCommand extends PlimsollCommand {
         return HistoryText.runs(shown, look()) + counted.in(language()) + "\n";
     }
 
-    /** {@code plimsoll history check}: whether the newest runs are worse. */
+    /** {@code plimsoll history check}: checks whether the newest runs are worse. */
     @Command(name = "check")
     static final class Check extends PlimsollCommand {
         @Mixin
@@ -161,7 +161,7 @@ final class HistoryCommand extends PlimsollCommand {
         }
     }
 
-    /** Selects runs and figures of a history. */
+    /** Options that select the runs and figures of a history. */
     static final class HistoryOptions {
         @Parameters(arity = "0..*", paramLabel = "DIR", descriptionKey = "argument.history.directories")
         List<Path> directories = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll host}: inventory and limits of this host; and the calibration of the load generator on it. */
+/** {@code plimsoll host}: shows the inventory and limits of this host, and calibrates the load generator. */
 @Command(name = "host")
 final class HostCommand extends PlimsollCommand {
     private static final double MAX_SECONDS = 60;
@@ -53,7 +53,7 @@ final class HostCommand extends PlimsollCommand {
         }
         List<Measurement> measured = measure ? HostMeasurements.run(settings(), this::show) : List.of();
         if (!measured.isEmpty()) {
-            // Later runs on this host compare their load with it.
+            // Later runs on this host compare their load with these limits.
             HostLimits.cache(inventory, ToolInfo.version())
                     .add(HostLimits.rates(Optional.of(directory), measured), this::say);
         }

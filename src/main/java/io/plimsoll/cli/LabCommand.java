@@ -40,7 +40,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll lab}: a cluster of real brokers on this machine that runs until it is stopped. */
+/** {@code plimsoll lab}: starts a local cluster of real brokers that runs until it is stopped. */
 @Command(
         name = "lab",
         synopsisSubcommandLabel = "start|status|stop|kill|pause|resume|restart",
@@ -66,7 +66,7 @@ final class LabCommand extends PlimsollCommand.Group {
                 Files.deleteIfExists(directory);
                 Files.deleteIfExists(directory.getParent());
             } catch (IOException e) {
-                // not empty: it holds other files
+                // The directory is not empty.
             }
         }
     }
@@ -244,7 +244,7 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** A command for the build. */
+    /** A command that the build uses. */
     @Command(name = "prepare", hidden = true)
     static final class Prepare extends PlimsollCommand {
         @Override
@@ -267,7 +267,7 @@ final class LabCommand extends PlimsollCommand.Group {
         boolean any;
     }
 
-    /** Adds a command per fault that acts on the brokers of a lab, with help in this language. */
+    /** Adds one command for each fault that acts on lab brokers, with help in this language. */
     static void addFaults(CommandLine lab, Language language) {
         FaultKind.all().values().stream()
                 .flatMap(kind -> ((Fault<?>) kind).byHand().stream())

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll lag}: the lag of consumer groups. */
+/** {@code plimsoll lag}: shows the lag of consumer groups. */
 @Command(name = "lag")
 final class LagCommand extends PlimsollCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -79,7 +79,7 @@ final class LagCommand extends PlimsollCommand {
         }
     }
 
-    /** Whether a group is unknown; its error is kept, so that the other groups are shown. */
+    /** Whether a group is unknown. Its error is kept, so that the command still shows the other groups. */
     private static boolean isAbsent(ForeignGroups watched, String group, List<PlimsollException> absent) {
         try {
             watched.topics(group);
@@ -128,7 +128,7 @@ final class LagCommand extends PlimsollCommand {
             }
         });
         Thread.sleep(length.toMillis());
-        // A reading can take longer than requested on a busy machine or with slow brokers.
+        // On a busy machine or with slow brokers, a reading can take longer than the requested interval.
         Duration patience = PATIENCE.plus(ForeignGroups.every(found.size()));
         boolean allTimed = timed.await(patience.toMillis(), TimeUnit.MILLISECONDS);
         watched.end();

@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
 /** The entry point: dispatches to one class per command and turns failures into a sentence and an exit code. */
 @Command(name = "plimsoll", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Callable<Integer> {
-    /** Commands, each with its names in other tools and in everyday use. */
+    /** Commands with their synonyms from other tools and everyday use. */
     private static final String SYNONYMS = """
             run bench load load-test loadtest perf perf-test replay stress test
             ceiling limit max maximum search throughput
@@ -115,7 +115,7 @@ public final class Main implements Callable<Integer> {
         System.exit(code);
     }
 
-    /** Whether writing to standard output failed, other than by a reader that closed its pipe. */
+    /** Whether writing to standard output failed for another reason than a reader that closed its pipe. */
     private static boolean isCutOff() {
         try {
             return System.out.checkError()
@@ -129,7 +129,7 @@ public final class Main implements Callable<Integer> {
 
     /** Runs a command line and returns its exit code, without ending the JVM. */
     public static int execute(String... args) {
-        // The welcome screen needs no command's options.
+        // The welcome screen needs no options of any command.
         CommandLine commandLine = commandLine(language(args), args.length == 0 ? new String[] {""} : args);
         commandLine.setOut(new PrintWriter(new CleanWriter(commandLine.getOut()), true));
         commandLine.setErr(new PrintWriter(new CleanWriter(commandLine.getErr()), true));
@@ -155,7 +155,7 @@ public final class Main implements Callable<Integer> {
         return environment;
     }
 
-    /** The language, before parsing: from the arguments, otherwise from the environment. */
+    /** Determines the language before parsing: from the arguments, otherwise from the environment. */
     static Language language(String[] args) {
         String typed = String.join("\0", args).replace(LANG + "\0", LANG + "=");
         return Stream.of(typed.split("\0"))
@@ -166,16 +166,15 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * Creates a command line, to which a test can give its own writers.
-     *
+     * Creates a command line; tests can set their own writers.
      * @param language of help and messages
-     * @param typed the arguments to parse: other commands are created without their options, which would take a third of a
-     *     second; without arguments, all commands are complete
+     * @param typed the arguments to parse. Only the named command gets its options, because creating all options takes
+     *     a third of a second; without arguments, all commands are complete.
      */
     static CommandLine commandLine(Language language, String... typed) {
         Predicate<String> needed = typed.length == 0 ? name -> true : List.of(typed)::contains;
         Main main = new Main(language);
-        // It would warn of the second help option of a command.
+        // Otherwise picocli warns about the second help option of a command.
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         CommandLine commandLine = new CommandLine(main);
         for (CommandGroup group : CommandGroup.values()) {
@@ -213,7 +212,7 @@ public final class Main implements Callable<Integer> {
         return commandLine;
     }
 
-    /** Applies the settings that picocli does not inherit. */
+    /** Applies settings that subcommands do not inherit in picocli. */
     private static void complete(CommandLine commandLine) {
         CommandSpec spec = commandLine.getCommandSpec();
         spec.versionProvider(() -> new String[] {ToolInfo.told()});
@@ -242,9 +241,8 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * Makes the user's own classes and jars for client properties, such as a cloud provider's login, available to
-     * Kafka's clients. They use the context class loader of their thread, which new threads inherit.
-     *
+     * Makes the user's classes and jars, such as a cloud provider's login module, available to Kafka clients. The
+     * clients use the context class loader of their thread, which new threads inherit.
      * @throws PlimsollException {@link Exit#USAGE} with the directory that is missing or has no classes
      */
     private static void loadPlugins(List<Path> directories) {
@@ -266,7 +264,7 @@ public final class Main implements Callable<Integer> {
                 throw Exit.USAGE.because(e, "cli.noClassDirectory", directory);
             }
         }
-        // Stays open: its classes are used until the process ends.
+        // Not closed, because its classes are used until the process ends.
         ClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), Main.class.getClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
     }
@@ -287,8 +285,8 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * A sentence in the user's language: picocli's messages are English, omit the expected {@code KEY=VALUE}, and call a
-     * command an argument.
+     * A usage error in the user's language. Picocli's messages are in English, omit the expected {@code KEY=VALUE}, and
+     * call a command an argument.
      */
     private Sentence message(ParameterException e) {
         if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
@@ -338,7 +336,7 @@ public final class Main implements Callable<Integer> {
                 : inWords(e, "cli.noSuchValue", name, e.getValue());
     }
 
-    /** Picocli's message in English, ours in other languages. */
+    /** Picocli's message if the language is English, otherwise our own sentence. */
     private Sentence inWords(ParameterException e, String key, Object... arguments) {
         return language() == Language.EN ? Sentence.verbatim(e.getMessage()) : Sentence.of(key, arguments);
     }
@@ -347,7 +345,7 @@ public final class Main implements Callable<Integer> {
         return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
     }
 
-    /** Similar options; picocli suggests only those with the same prefix. */
+    /** Options with similar names; picocli suggests only options with the same prefix. */
     private static List<String> near(ParameterException e) {
         if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
             return List.of();
@@ -363,7 +361,10 @@ public final class Main implements Callable<Integer> {
         return List.copyOf(near);
     }
 
-    /** A synonym or a misspelt name; picocli compares only sets of letters and misses {@code run} for {@code rnu}. */
+    /**
+     * The command meant by a synonym or misspelling. Picocli compares only sets of letters and misses {@code run} for
+     * {@code rnu}.
+     */
     private static Optional<String> meantCommand(ParameterException e) {
         if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
             return Optional.empty();
@@ -397,7 +398,7 @@ public final class Main implements Callable<Integer> {
         return told.exit().code();
     }
 
-    /** Removes secrets from all output. As thread-safe as the underlying writer. */
+    /** A writer that removes secrets from all output. As thread-safe as the underlying writer. */
     static final class CleanWriter extends FilterWriter {
         CleanWriter(Writer out) {
             super(out);
@@ -419,8 +420,8 @@ public final class Main implements Callable<Integer> {
     private static final String HOME = "plimsoll.home";
 
     /**
-     * The page about a problem, such as {@code docs/guides/run-a-fleet.md#certificates}, relative to this directory or below the program's;
-     * empty if no page covers it.
+     * The documentation page about a problem, such as {@code docs/guides/run-a-fleet.md#certificates}, relative to this
+     * directory or below the program's; empty if no page covers it.
      */
     static Optional<String> page(Sentence what, Language language) {
         Map<String, String> pages = Wording.of(ROOM, language);
@@ -431,7 +432,7 @@ public final class Main implements Callable<Integer> {
                 .map(page -> pageFrom(page, Path.of(""), System.getProperty(HOME)));
     }
 
-    /** @param home the program's directory, null if unknown; this directory may have an unrelated file of the same name */
+    /** @param home the program's directory, null if unknown; preferred, because {@code here} can have an unrelated file */
     static String pageFrom(String page, Path here, String home) {
         String file = page.replaceFirst("#.*", "");
         try {
@@ -453,7 +454,7 @@ public final class Main implements Callable<Integer> {
                 : Stream.empty();
     }
 
-    /** All commands, in the groups and the order of {@code plimsoll --help}. */
+    /** All commands, in the groups and order of {@code plimsoll --help}. */
     enum CommandGroup {
         MEASURE(
                 RunCommand.class,
@@ -496,7 +497,7 @@ public final class Main implements Callable<Integer> {
         final List<Class<? extends PlimsollCommand>> commands;
 
         @SafeVarargs
-        @SuppressWarnings("varargs") // the array is only copied
+        @SuppressWarnings("varargs") // The array is only copied.
         CommandGroup(Class<? extends PlimsollCommand>... commands) {
             this.commands = List.of(commands);
         }

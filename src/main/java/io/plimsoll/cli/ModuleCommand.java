@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** A command of a module of its own, found as a {@link ServiceLoader service}. Its words are in the core. */
+/** A command of a separate module, found as a {@link ServiceLoader service}. Its texts are in the core. */
 public abstract class ModuleCommand extends PlimsollCommand {
     protected abstract Exit execute() throws InterruptedException;
 
@@ -18,12 +18,12 @@ public abstract class ModuleCommand extends PlimsollCommand {
         return execute();
     }
 
-    /** A command of the module fleet. Of one service, all modules would share a file. */
+    /** A command of the module fleet. Each module has its own service type, because one type would share its provider file. */
     public abstract static class OfFleet extends ModuleCommand {}
 
-    /** Stands for the command of a module, and without the module refuses. */
+    /** Placeholder for a command of a module; fails with a message if the module is not installed. */
     abstract static class Absent extends PlimsollCommand {
-        /** Reasons by command. */
+        /** Keys of the messages by command. */
         private static final Map<String, String> REASONS =
                 Map.of("omb", "result.noOmb", "agent", "fleet.noModule", "fleet", "fleet.noModule");
 
@@ -45,7 +45,7 @@ public abstract class ModuleCommand extends PlimsollCommand {
     @Command(name = "fleet")
     static final class Fleet extends Absent {}
 
-    /** The class of a command: from its module if it stands for one that is installed. */
+    /** The class of a command: the module's class if the module is installed, otherwise the given class. */
     static Class<? extends PlimsollCommand> of(Class<? extends PlimsollCommand> command) {
         return !Absent.class.isAssignableFrom(command)
                 ? command

@@ -22,12 +22,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll new}: writes a scenario from five answers, given as options or on the terminal. */
+/** {@code plimsoll new}: writes a scenario from five answers, given as options or typed on the terminal. */
 @Command(name = "new")
 final class NewCommand extends PlimsollCommand {
     private static final String LAB = "lab";
     private static final String NONE = "-";
-    /** The usual replication, used if the number of brokers is unknown. */
+    /** Replication factor if the number of brokers is unknown. */
     private static final int USUAL_COPIES = 3;
 
     @Parameters(
@@ -69,7 +69,7 @@ final class NewCommand extends PlimsollCommand {
         expect(replication == null || replication > 0, "--replication", replication, "cli.a.positive");
         require(config == null || servers != null, "cli.needs", "--command-config", "--bootstrap-server");
         Path target = Path.of(file.matches(".*\\.ya?ml") ? file : file + ".yaml");
-        // Checked before the first question.
+        // Fail before the first question.
         boolean place = Files.isDirectory(target.toAbsolutePath().getParent());
         Exit.USAGE.when(!place, "cli.cannotWrite", target, Sentence.of("cli.noSuchDirectory"));
         if (Files.exists(target) && !yes) {
@@ -80,7 +80,7 @@ final class NewCommand extends PlimsollCommand {
         NewScenario scenario = scenario();
         String command = command(scenario, target);
         String text = scenario.text(target.getFileName().toString(), command, language());
-        // Only a scenario that can run is written.
+        // Write only a scenario that can run.
         ScenarioReader.read(text, target.toString(), List.of(), 1);
         try {
             Files.writeString(target, text);
@@ -107,7 +107,7 @@ final class NewCommand extends PlimsollCommand {
         return new NewScenario(about, pace, bytes, length, copies, lab);
     }
 
-    /** The value of an option, a valid answer, or without a terminal the default. */
+    /** The value of an option, otherwise a valid answer from the terminal; the default without a terminal. */
     private String answer(String option, String given, String question, String usual, Consumer<String> check)
             throws IOException {
         boolean told = given != null || answers == null;
@@ -136,7 +136,7 @@ final class NewCommand extends PlimsollCommand {
         return line;
     }
 
-    /** The connection, not yet checked; empty for a lab. */
+    /** The connection settings, not yet tested; empty for a lab. */
     private static Optional<ClusterConnection> cluster(String servers, String config) {
         try {
             Path properties = config.equals(NONE) ? null : Path.of(config);

@@ -72,7 +72,7 @@ abstract class PerfCommand extends PlimsollCommand {
     private Path scratch;
     private Exit kept = Exit.PASSED;
 
-    /** Client properties, divided into connection settings and all other settings. */
+    /** Client properties, divided into connection settings and all other properties. */
     record Given(ClusterConnection connection, Map<String, String> ofClient) {}
 
     /**
@@ -85,7 +85,7 @@ abstract class PerfCommand extends PlimsollCommand {
      */
     static Given given(String bootstrapServers, Path file, String option, List<String> properties) {
         if (properties.stream().anyMatch(property -> property.indexOf('=') < 1)) {
-            // Not quoted: without a name, it could be a secret.
+            // Not quoted in the message: a value without a name could be a secret.
             throw Exit.USAGE.because("cli.notAProperty", option);
         }
         Map<String, String> given = ClusterConnection.written(bootstrapServers, file, properties);
@@ -99,7 +99,7 @@ abstract class PerfCommand extends PlimsollCommand {
         return new Given(new ClusterConnection(servers, connection), client);
     }
 
-    /** A scenario generated from options; its mistakes are reported by option name. */
+    /** Creates a scenario from options; errors are reported by option name. */
     static Plan plan(Map<String, Object> scenario) {
         try {
             return ScenarioReader.read(Json.verbatim(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
@@ -116,7 +116,7 @@ abstract class PerfCommand extends PlimsollCommand {
         return name.isEmpty() ? problem.message() : Sentence.of("text.at", name, problem.message());
     }
 
-    /** @throws ParameterException if the value is not of the required kind */
+    /** @throws ParameterException if the condition is false */
     void check(boolean condition, String option, Object value, String wanted, Object... range) {
         require(condition, "cli.giveInstead", option, value, Sentence.of(wanted, range));
     }
@@ -132,7 +132,7 @@ abstract class PerfCommand extends PlimsollCommand {
         Exit.USAGE.when(!Files.isWritable(Files.exists(json) ? json : parent), "cli.mayNotWriteJson", json);
     }
 
-    /** Collects the client's metrics at its end; empty if they are not requested. */
+    /** Collects the metrics of a client when it closes; empty if they are not requested. */
     static Optional<String> metricsOf(Given given, Map<String, String> client, boolean wanted) {
         if (wanted) {
             client.put("metric.reporters", MetricsAtClose.class.getName());
@@ -142,9 +142,8 @@ abstract class PerfCommand extends PlimsollCommand {
 
     /**
      * Runs the generated scenario.
-     *
      * @param metricsOf {@code client.id} of the client with the printed metrics; empty for none
-     * @return success, as in Kafka's tools, if only the load generator was the bottleneck; failure if a requested file
+     * @return success, as in Kafka's tools, even if the load generator was the bottleneck; failure if a requested file
      *     could not be written
      */
     Exit run(Plan plan, ClusterConnection cluster, PerfOutput output, boolean keepGroups, Optional<String> metricsOf) {
@@ -154,8 +153,8 @@ abstract class PerfCommand extends PlimsollCommand {
                         draft.cluster = Optional.of(cluster);
                         draft.seed = SEED;
                         draft.keepGroups = keepGroups;
-                        // As in Kafka's tools, topic, rate and number are explicit; only harm to other clients is
-                        // refused.
+                        // As in Kafka's tools, topic, rate and number of records are explicit, so only harm to other
+                        // clients is refused.
                         draft.limits = LoadLimits.DEFAULT.with(LoadLimits.Consent.GIVEN);
                     });
             output.begin();
@@ -309,7 +308,10 @@ abstract class PerfCommand extends PlimsollCommand {
             check(intervalMillis > 0, "--reporting-interval", intervalMillis, "cli.a.millis");
         }
 
-        /** Transactions as in Kafka 4: an id alone enables them, a duration alone generates an id; in 2.x, 0 meant none. */
+        /**
+         * Transactions as in Kafka 4: an id alone enables them, a duration alone generates an id. In 2.x, a duration of
+         * 0 meant none.
+         */
         private Map<String, Object> transactions(Map<String, String> client) {
             String id = transactionalId != null ? transactionalId : client.get("transactional.id");
             boolean none = transactionMillis == null ? id == null : transactionMillis == 0;
@@ -344,7 +346,7 @@ abstract class PerfCommand extends PlimsollCommand {
             return Map.of("payload", Map.of("file", payloadFile, "delimiter", delimiter));
         }
 
-        /** Replaces \n, \r and \t, and regular-expression escapes. */
+        /** Replaces \n, \r and \t, and the escapes of regular expressions. */
         private static String unescaped(String text) {
             return text.replace("\\n", "\n")
                     .replace("\\r", "\r")
@@ -372,7 +374,7 @@ abstract class PerfCommand extends PlimsollCommand {
             return scenario;
         }
 
-        /** The warm-up is a separate trial, so that none of its records are in the buffers of the measurement. */
+        /** The warm-up is a separate trial, so that none of its records are in the producer's buffer during the measurement. */
         private List<Map<String, Object>> trials() {
             Map<String, Object> steady = Json.object("producers[0].records", records - warmupRecords);
             if (payloadMonotonic) {
@@ -479,7 +481,7 @@ abstract class PerfCommand extends PlimsollCommand {
         private Map<String, Object> scenario(long count, Given given) {
             Map<String, String> sending = given.ofClient();
             Map<String, String> reading = new LinkedHashMap<>(sending);
-            // The file serves both clients: each takes its own properties, and unknown ones are reported once.
+            // Both clients read this file: each uses its own properties, and unknown properties are reported once.
             sending.keySet()
                     .removeIf(name -> ConsumerConfig.configNames().contains(name)
                             && !ProducerConfig.configNames().contains(name));

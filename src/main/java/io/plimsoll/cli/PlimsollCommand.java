@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Base of all commands, with the options and dialogs that several of them share. Used by the main thread. */
+/** Base of all commands, with the options and dialogs that several commands share. Used by the main thread. */
 @Command(mixinStandardHelpOptions = true)
 abstract class PlimsollCommand implements Callable<Integer> {
     @Spec
@@ -60,7 +60,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** The path, or if it is a bundle, the directories of its runs, which exist until the command ends. */
+    /** The path itself or, if it is a bundle, the directories of its runs. They exist until the command ends. */
     List<Path> runsAt(Path path) {
         boolean inside = path.getParent() != null && UnpackedBundle.isAt(path.getParent());
         if (!inside && !UnpackedBundle.isAt(path)) {
@@ -71,16 +71,16 @@ abstract class PlimsollCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** Its directories exist until the command ends. */
+    /** Unpacks a bundle; its directories exist until the command ends. */
     UnpackedBundle unpack(Path file) {
         UnpackedBundle bundle = UnpackedBundle.open(file);
         unpacked.add(bundle);
-        // A signal ends the program without the cleanup of the command.
+        // A signal ends the program without the command's cleanup.
         Runtime.getRuntime().addShutdownHook(new Thread(bundle::close, "plimsoll-unpacked"));
         return bundle;
     }
 
-    /** The only run at a path; of a bundle with several, {@code FILE/RUN} names one. */
+    /** The only run at a path. {@code FILE/RUN} names one of several runs in a bundle. */
     Path runAt(Path path) {
         List<Path> runs = runsAt(path);
         List<Path> names = runs.stream().map(Path::getFileName).toList();
@@ -118,7 +118,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         say(Sentence.of(key, arguments));
     }
 
-    /** Prints on standard error, without the name of the program. */
+    /** Prints a message on standard error, without the program name. */
     void tell(Sentence sentence) {
         tell(sentence.in(language()));
     }
@@ -136,7 +136,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         printLine(sentence.in(language()));
     }
 
-    /** Prints sentences, wrapped on a terminal. */
+    /** Prints a text, wrapped to the width of a terminal. */
     void printLine(String text) {
         out().println(Live.fitted(text, environment()));
     }
@@ -159,7 +159,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return mistake(Sentence.of(key, arguments));
     }
 
-    /** Whether the option is on the command line. */
+    /** Whether the option was given on the command line. */
     boolean isTyped(String option) {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
@@ -171,7 +171,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** @param wanted key of the expected value, with its arguments */
+    /** @param wanted key of the sentence for the expected value, with its arguments */
     protected void expect(boolean condition, String option, Object given, String wanted, Object... arguments) {
         require(condition, "cli.expected", option, Sentence.of(wanted, arguments), given);
     }
@@ -184,7 +184,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** A usage error that lists the subcommands. */
+    /** A usage error for a missing subcommand, which lists the subcommands. */
     protected ParameterException withoutSubcommand() {
         List<String> names = spec.subcommands().entrySet().stream()
                 .filter(command ->
@@ -201,7 +201,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** Connection options of every command that uses a cluster, as in Kafka's own tools. */
+    /** Connection options of all commands that use a cluster, as in Kafka's tools. */
     static final class ClusterOptions {
         @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
         String bootstrapServer;
@@ -212,7 +212,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         @Option(names = "--command-property", paramLabel = "NAME=VALUE")
         List<String> commandProperties = new ArrayList<>();
 
-        /** The connection, not yet checked. */
+        /** The connection settings, not yet tested. */
         ClusterConnection connection() {
             return ClusterConnection.of(bootstrapServer, commandConfig, commandProperties);
         }
@@ -223,7 +223,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
             return named ? Optional.of(connection()) : Optional.empty();
         }
 
-        /** The connection, after a preflight check. */
+        /** The connection, after a preflight check that the cluster responds. */
         ClusterConnection checkedConnection() {
             ClusterConnection connection = connection();
             connection.check();
@@ -231,7 +231,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** Output destination of rendered text. */
+    /** Options for the destination of rendered text. */
     static final class OutputOptions {
         @Option(names = "--out", paramLabel = "FILE")
         Path out;
@@ -240,7 +240,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
             return out == null ? terminal : terminal.uncolored();
         }
 
-        /** Writes to the file and prints its path, or prints the text. */
+        /** Writes the text to the file and prints the file's path, or prints the text without a file. */
         void write(String text, PrintWriter stdout) {
             if (out == null) {
                 stdout.print(text);
@@ -259,7 +259,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
             return Exit.USAGE.because(e, "cli.cannotWriteOut", file, reason(e));
         }
 
-        /** A readable reason for a failed write. */
+        /** A readable reason why a write failed. */
         static Object reason(IOException e) {
             return e instanceof NoSuchFileException
                     ? Sentence.of("cli.noSuchDirectory")
@@ -267,7 +267,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** The change for the worse that a comparison tolerates. */
+    /** The relative deterioration that a comparison tolerates. */
     static final class Tolerance {
         @Option(names = "--fail-on-regression", paramLabel = "PERCENT")
         String given;
@@ -303,7 +303,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
      * terminal.
      */
     static final class Asking {
-        /** Consent through {@code --yes} or a question on the terminal, asked once for the same findings. */
+        /** Consent through {@code --yes} or a question on the terminal, which is asked only once for the same findings. */
         static Consent consent(PlimsollCommand command, boolean yes) {
             if (yes) {
                 return Consent.GIVEN;
@@ -318,7 +318,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
                 }
                 beyond.forEach(command::say);
                 if (!isGranted(command)) {
-                    // The findings have just been printed.
+                    // The findings were already printed.
                     throw Exit.USAGE.because("cli.notGranted");
                 }
                 granted.addAll(beyond);
@@ -331,7 +331,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
             return System.console() != null;
         }
 
-        /** Reads a line from the terminal; null without a terminal. */
+        /** A reader of the terminal's input; null without a terminal. */
         static BufferedReader answers() {
             return isInteractive() ? new BufferedReader(System.console().reader()) : null;
         }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll report}: renders the timeline of a run; and other commands on the results of runs. */
+/** {@code plimsoll report}: renders the timeline of a run. Also other commands for the results of runs. */
 @Command(name = "report")
 final class ReportCommand extends PlimsollCommand {
     private static final List<String> FORMATS =
@@ -90,7 +90,7 @@ final class ReportCommand extends PlimsollCommand {
         };
     }
 
-    /** Links to pictures beside the report if it goes to a file. */
+    /** Renders the report as Markdown, with links to pictures if it is written to a file. */
     private String markdown(RunDirectory run, RunResult result) {
         try {
             Map<String, String> pictures =
@@ -101,7 +101,7 @@ final class ReportCommand extends PlimsollCommand {
         }
     }
 
-    /** {@code plimsoll advise}: suggestions for a run, from its bottleneck. */
+    /** {@code plimsoll advise}: suggests changes, based on the bottleneck of a run. */
     @Command(name = "advise")
     static final class AdviseCommand extends PlimsollCommand {
         @Parameters(paramLabel = "RUN", descriptionKey = "argument.advise.run")
@@ -114,7 +114,7 @@ final class ReportCommand extends PlimsollCommand {
         }
     }
 
-    /** {@code plimsoll explain}: the slow moments of a run, with the stages of their slowest records and the causes. */
+    /** {@code plimsoll explain}: shows the slow moments of a run, with the stages of their slowest records and the causes. */
     @Command(name = "explain")
     static final class ExplainCommand extends PlimsollCommand {
         @Parameters(paramLabel = "RUN", descriptionKey = "argument.explain.run")

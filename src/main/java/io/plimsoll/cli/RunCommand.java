@@ -197,7 +197,7 @@ public class RunCommand extends PlimsollCommand {
         return ScenarioSource.plan(scenario, changes, scale);
     }
 
-    /** Prepares a search. @return the search with its remaining time */
+    /** Prepares a search. @return the search, with the remaining time as its limit */
     Optional<CeilingRequest> prepared(Optional<CeilingRequest> search, RunRequest request) {
         return search;
     }
@@ -206,7 +206,7 @@ public class RunCommand extends PlimsollCommand {
         return Optional.empty();
     }
 
-    /** Destination and display of results. */
+    /** Options for the destination and display of results. */
     public static final class Results {
         @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs")
         public Path out;
@@ -225,7 +225,7 @@ public class RunCommand extends PlimsollCommand {
         }
     }
 
-    /** The lab of a run without a named cluster. */
+    /** Options for the lab of a run without a named cluster. */
     public static final class OwnLab {
         @Option(names = "--brokers", paramLabel = "N")
         Integer brokers;
@@ -319,7 +319,7 @@ public class RunCommand extends PlimsollCommand {
 
         private Exit found = Exit.PASSED;
 
-        /** Whether an option of this class is given. */
+        /** Whether the user gave any option of this class. */
         boolean asked() {
             return ab != null || tolerance.asked();
         }
@@ -331,7 +331,7 @@ public class RunCommand extends PlimsollCommand {
 
         Exit repeat(RunCommand command, Plan plan) {
             tolerance.share();
-            // Each run reads the same argument file and would repeat itself again.
+            // Each run reads the same argument file and would start the comparison again.
             boolean typed = Arguments.given(command.spec).stream().anyMatch(word -> word.matches("(?s)--ab(=.*)?"));
             Exit.USAGE.when(!typed, "cli.abInFile");
             List<TurnSide> sides = TurnSide.of(ABVariants.overrides(ab));
@@ -370,7 +370,7 @@ public class RunCommand extends PlimsollCommand {
                     command.out().println(ComparisonText.terminal(comparison, command.look()));
                 }
             } catch (PlimsollException e) {
-                // An interrupted run may lack one side; its report is shown anyway.
+                // One side of an interrupted run can be missing; its report is still shown.
                 found = tolerance.asked() ? e.exit() : found;
                 if (told) {
                     command.print(e.sentence());
@@ -395,7 +395,7 @@ public class RunCommand extends PlimsollCommand {
         }
     }
 
-    /** Sources of broker figures outside a lab. */
+    /** Options for sources of broker figures outside a lab. */
     static final class ObserveOptions {
         private static final Pattern HOST_AND_PORT = Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
 
@@ -474,15 +474,15 @@ public class RunCommand extends PlimsollCommand {
      * Executes a run and shows its progress and report on the terminal, also after an interrupt.
      *
      * @param command provides the output
-     * @param options select the amount of output
-     * @param more runs before the path of the report is printed
-     * @param reported whether to print the result; otherwise {@code more} prints it
+     * @param options amount of output
+     * @param more called before the path of the report is printed
+     * @param reported whether to print the result; if false, {@code more} prints it
      */
     public record ShownRun(PlimsollCommand command, Results options, Consumer<Run.Finished> more, boolean reported) {
-        /** Time for a clean end of a run, before its partial result is shown. */
+        /** Time for a run to end cleanly before its partial result is shown. */
         private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-        /** @param page closed at the end, as are the metrics */
+        /** @param page closed at the end, together with the metrics */
         public Run.Finished execute(
                 RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
             try (Progress terminal = Live.progress(options.silent(), command.environment(), command.language())) {
@@ -565,7 +565,7 @@ public class RunCommand extends PlimsollCommand {
             return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(result, series, language));
         }
 
-        /** Combines observers of a run; their creators close them, since some show the end of the run. */
+        /** Combines observers of a run. The creator of each observer closes it, since some observers show the end of the run. */
         record ProgressGroup(List<Progress> all) implements Progress {
             @Override
             public void phase(String trial, String phase, double fraction, double etaSeconds) {
@@ -606,7 +606,7 @@ public class RunCommand extends PlimsollCommand {
             public void close() {}
         }
 
-        /** Prints the plan of a run, and its agents in a fleet, without running it. */
+        /** Prints the plan of a run, and the agents of a fleet, without running it. */
         public record DryRun(PlimsollCommand command, FleetOptions fleet) {
             private static final Duration CONNECTING = Duration.ofSeconds(5);
 

@@ -36,10 +36,10 @@ import java.util.stream.Stream;
  * own guards and report, as if typed. Used by one thread and by the shutdown hook.
  */
 final class RunsInTurns {
-    /** 4 s for the run to end cleanly, then time to compare. */
+    /** Time after a signal: 4 s for the run to end cleanly, the remainder for the comparison. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Exit codes of complete runs, after which the next run starts; most severe first. */
+    /** Exit codes of complete runs, which another run can follow; most severe first. */
     private static final List<Exit> WHOLE =
             List.of(Exit.AUDIT_FAILED, Exit.CHECK_FAILED, Exit.INVALID_MEASUREMENT, Exit.PASSED);
 
@@ -154,7 +154,7 @@ final class RunsInTurns {
         return ofRuns == Exit.PASSED ? Tolerance.exit(comparison) : ofRuns;
     }
 
-    /** Removes the directories of the comparison, unless a run began. */
+    /** Removes the directories of the comparison if no run began. */
     private void discard(Path place) {
         try {
             for (int side = 0; side < sides.size(); side++) {
@@ -162,13 +162,13 @@ final class RunsInTurns {
             }
             Files.delete(place);
         } catch (DirectoryNotEmptyException e) {
-            // A run that began stays for diagnosis.
+            // Keep the files of a run that began, for diagnosis.
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "cli.noTurn", e.getMessage());
         }
     }
 
-    /** Ends the current run cleanly; the complete ones are compared. */
+    /** Ends the current run cleanly and compares the complete runs. */
     private void stop() {
         stopping = true;
         TurnProcess process = current;
@@ -177,17 +177,17 @@ final class RunsInTurns {
         }
     }
 
-    /** The typed command on one side, in a process with the options of this JVM. Used by one thread. */
+    /** The typed command for one side, in a process with the options of this JVM. Used by one thread. */
     static final class TurnProcess {
         private static final String QUIET = "--quiet";
 
-        /** Options of the comparison, which its runs do not get. */
+        /** Options of the comparison, which are not passed to its runs. */
         private static final Set<String> OURS = Set.of("--ab", "--pairs", "--fail-on-regression", "--out");
 
         /** Display options; each run prints its report, not JSON. */
         private static final Set<String> SILENT = Set.of("--json", QUIET);
 
-        /** The class archive, recorded with another class path. */
+        /** JVM option for a class-data archive, which was recorded with another class path. */
         private static final String ARCHIVE = "-XX:SharedArchiveFile=";
 
         private final Process process;
@@ -236,7 +236,7 @@ final class RunsInTurns {
             return words;
         }
 
-        /** Waits for all of standard output: its report or its plan. */
+        /** Waits for the complete standard output of the process: its report or its plan. */
         String output() {
             try {
                 return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -245,7 +245,7 @@ final class RunsInTurns {
             }
         }
 
-        /** Waits for its end. */
+        /** Waits for the process to end. */
         Exit exit() {
             try {
                 return Exit.of(process.waitFor());
@@ -256,7 +256,7 @@ final class RunsInTurns {
             }
         }
 
-        /** Sends SIGTERM; unlike {@link Process#destroy}, this keeps its output readable. */
+        /** Sends SIGTERM; unlike {@link Process#destroy}, its output stays readable. */
         void end() {
             process.toHandle().destroy();
         }
@@ -271,17 +271,17 @@ final class RunsInTurns {
         private static final String CLUSTER = "cluster=";
         private static final String CLIENT = "client=";
 
-        /** A class in every release of the client, and one that exists since 4.1. */
+        /** A class in every release of the client, and a class added in 4.1. */
         private static final String ANY = "org/apache/kafka/clients/producer/KafkaProducer.class";
 
         private static final String SINCE_4_1 = "org/apache/kafka/clients/consumer/CloseOptions.class";
 
-        /** Whether {@code --ab} compares clusters or clients; neither is a scenario key. */
+        /** Whether {@code --ab} compares clusters or clients; neither {@code cluster} nor {@code client} is a scenario key. */
         static boolean isOne(String text) {
             return text.startsWith(CLUSTER) || text.startsWith(CLIENT);
         }
 
-        /** Shows jars by file name if the names differ. */
+        /** Parses the sides. Jars are shown by file name if these names differ. */
         static List<TurnSide> of(List<String> texts) {
             List<TurnSide> whole = texts.stream().map(TurnSide::of).toList();
             List<TurnSide> named = whole.stream()
@@ -295,7 +295,7 @@ final class RunsInTurns {
             return new TurnSide(text, text.startsWith(CLUSTER), text.substring(text.indexOf('=') + 1));
         }
 
-        /** Rejects options that conflict with the side. */
+        /** Rejects options that conflict with this side. */
         void checkOptions(RunCommand command, Plan plan) {
             if (cluster) {
                 Exit.USAGE.when(command.cluster.bootstrapServer != null, "cli.clusterTwice");
@@ -348,7 +348,7 @@ final class RunsInTurns {
             return ClusterConnection.named(value, options.commandConfig, options.commandProperties);
         }
 
-        /** Additional arguments of the run. */
+        /** Arguments that this side adds to its run. */
         List<String> options(List<String> typed) {
             if (cluster) {
                 return List.of(ClusterConnection.isFile(value) ? "--command-config" : "--bootstrap-server", value);

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll scenarios}: lists and explains scenarios; and commands that write scenario files. */
+/** {@code plimsoll scenarios}: lists and explains scenarios. Also commands that write scenario files. */
 @Command(name = "scenarios")
 final class ScenariosCommand extends PlimsollCommand {
     private static final String INDENT = "    ";
@@ -69,7 +69,7 @@ final class ScenariosCommand extends PlimsollCommand {
         return language() == Language.ZH && !chinese.isEmpty() ? chinese : plan.about();
     }
 
-    /** Explains the keys with this name or path, otherwise those that mention the word; all without a name. */
+    /** Explains the keys with this name or path, otherwise the keys that mention the word; all keys if no name is given. */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = Scenario.ALL.byPath();
         List<String> told = of(
@@ -115,7 +115,7 @@ final class ScenariosCommand extends PlimsollCommand {
         Exit perform() {
             String old = ScenarioSource.read(file, "run.aScenario");
             String today = CheckParser.today(old);
-            // Read the original first: its mistakes refer to its own lines.
+            // Read the original first, so that errors refer to its line numbers.
             List.of(old, today).forEach(text -> ScenarioReader.read(text, file.toString(), List.of(), 1));
             int changed = showChanges(old.lines().toList(), today.lines().toList());
             if (changed == 0) {
@@ -133,7 +133,7 @@ final class ScenariosCommand extends PlimsollCommand {
             return Exit.PASSED;
         }
 
-        /** A diff for {@code patch}. */
+        /** Prints a diff in the format of {@code patch}. */
         private int showChanges(List<String> old, List<String> today) {
             int changed = 0;
             for (int i = 0; i < old.size(); i++) {

@@ -14,7 +14,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll selftest}: whether runs on this host report the problems that are planted in a lab. */
+/** {@code plimsoll selftest}: checks whether runs on this host report problems injected into a lab. */
 @Command(name = "selftest")
 final class SelfTestCommand extends PlimsollCommand {
     @Option(names = "--out", paramLabel = "DIR")

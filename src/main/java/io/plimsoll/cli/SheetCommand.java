@@ -43,8 +43,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code plimsoll sheet}: several Kafka releases or clusters in rounds, each scenario on all sides before the next one,
- * the order of the sides reversed from round to round. Used by the main thread and by the shutdown hook.
+ * {@code plimsoll sheet}: compares Kafka releases or clusters in rounds. A round runs each scenario on all sides before
+ * the next scenario; the order of the sides alternates between rounds. Used by the main thread and by the shutdown
+ * hook.
  */
 @Command(name = "sheet")
 final class SheetCommand extends PlimsollCommand {
@@ -52,7 +53,7 @@ final class SheetCommand extends PlimsollCommand {
             List.of("sheet-write", "sheet-latency", "sheet-read", "sheet-groups", "sheet-replicated", "sheet-upgrade");
     private static final String UPGRADE = "upgrade";
 
-    /** 4 s for the run to end cleanly, then time to write the sheet. */
+    /** Time after a signal: 4 s for the run to end cleanly, the remainder to write the sheet. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** Kafka releases in which a feature of the protocol is on by default. */
@@ -136,7 +137,7 @@ final class SheetCommand extends PlimsollCommand {
         return sides;
     }
 
-    /** Reads all scenarios; an unknown trial is an error, because a sheet without it would look complete. */
+    /** Reads all scenarios. An unknown trial is an error, because the sheet would look complete without it. */
     private void checkTrials() {
         List<String> trials = sheet.scenarios().stream()
                 .flatMap(scenario -> ScenarioSource.plan(scenario, List.of(), sheet.scale()).trials().stream())
@@ -148,7 +149,7 @@ final class SheetCommand extends PlimsollCommand {
         }
     }
 
-    /** Duration of one round, as far as the scenarios state it. */
+    /** Duration of one round in seconds, if the scenarios state it. */
     private double seconds() {
         return sheet.scenarios().stream()
                 .flatMap(scenario -> IntStream.range(0, sheet.sides().size()).mapToObj(side -> plan(scenario, side)))
@@ -192,7 +193,7 @@ final class SheetCommand extends PlimsollCommand {
         return stopping ? Exit.INTERRUPTED : Exit.PASSED;
     }
 
-    /** One run, unless it is done or does not apply to the side; a failed run is reported, and the sheet continues. */
+    /** Executes a run that is not done and applies to the side. If it fails, the failure is reported and the sheet continues. */
     private void run(int round, String scenario, int position) {
         Side side = sheet.sides().get(position);
         Optional<Plan> plan = sheet.has(round, scenario, side) ? Optional.empty() : plan(scenario, position);
@@ -207,7 +208,7 @@ final class SheetCommand extends PlimsollCommand {
                 .with(draft -> {
                     draft.cluster = connection(side);
                     draft.seed = results.seed;
-                    // Recordings cost each trial time, and the brokers CPU.
+                    // Flight recordings extend each trial and use CPU of the brokers.
                     draft.light = true;
                     draft.limits = LoadLimits.DEFAULT.with(Asking.consent(this, yes));
                 });
@@ -234,7 +235,7 @@ final class SheetCommand extends PlimsollCommand {
         }
     }
 
-    /** The scenario for a side, without the trials that do not apply; empty if none does. */
+    /** The scenario for a side, without the trials that do not apply to it; empty if none applies. */
     private Optional<Plan> plan(String scenario, int position) {
         Plan usual = ScenarioSource.plan(scenario, List.of(), sheet.scale());
         Side side = sheet.sides().get(position);
@@ -300,7 +301,7 @@ final class SheetCommand extends PlimsollCommand {
         }
     }
 
-    /** Ends the current run; the sheet shows the complete runs. */
+    /** Ends the current run; the sheet then shows the complete runs. */
     private void stop() {
         stopping = true;
         Run run = current;

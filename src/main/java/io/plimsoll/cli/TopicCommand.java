@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll topic}: creates, lists, describes and deletes topics; and commands on their records. */
+/** {@code plimsoll topic}: creates, lists, describes and deletes topics. Also commands for their records. */
 @Command(
         name = "topic",
         synopsisSubcommandLabel = "create|list|describe|delete",
@@ -50,7 +50,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         /** Asks for consent before other clients' data is deleted. */
         ClusterGuard guard;
 
-        /** Prints as kafka-topics does. */
+        /** Print in the format of kafka-topics. */
         @Option(names = "--as-kafka", hidden = true)
         boolean asKafka;
 
@@ -64,15 +64,14 @@ final class TopicCommand extends PlimsollCommand.Group {
             return !given.matches("[a-zA-Z0-9._-]+");
         }
 
-        /** The expression of a pattern; as in kafka-topics, a comma separates alternatives. */
+        /** The regular expression of a pattern; as in kafka-topics, a comma separates alternatives. */
         Pattern expression(String given) {
             return pattern("NAME", given.replace(" ", "").replace(',', '|').replaceAll("^[\"']+|[\"']+$", ""));
         }
 
         /**
-         * The names given, and the topics that match the patterns given.
-         *
-         * @param internal whether a pattern matches internal topics
+         * The given topic names, and the topics that match the given patterns.
+         * @param internal whether patterns match internal topics
          */
         Set<String> named(Topics topics, List<String> given, boolean internal) {
             Set<String> all = given.stream().anyMatch(OnTopics::isPattern)
@@ -89,7 +88,7 @@ final class TopicCommand extends PlimsollCommand.Group {
             return named;
         }
 
-        /** @throws PlimsollException ({@link Exit#USAGE}) if no topic is left */
+        /** @throws PlimsollException ({@link Exit#USAGE}) if {@code named} is empty */
         static Set<String> some(Set<String> named, List<String> given) {
             Exit.USAGE.when(named.isEmpty(), "cluster.noTopicMatches", String.join(", ", given));
             return named;
@@ -288,7 +287,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         void run(Topics topics, PrintWriter out) {
             Set<String> matching = named(topics, names, false);
-            // Kafka does not report all of these as internal.
+            // Kafka does not report all of these topics as internal.
             matching.removeIf(name -> name.startsWith("__") && !names.contains(name));
             if (names.stream().anyMatch(OnTopics::isPattern)) {
                 List<String> all = List.copyOf(ifExists ? matching : some(matching, names));

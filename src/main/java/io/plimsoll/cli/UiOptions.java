@@ -49,7 +49,7 @@ public final class UiOptions {
     @Option(names = "--out-stream", paramLabel = "FORMAT[=TARGET]")
     List<String> streams = new ArrayList<>();
 
-    /** A word after {@code --ui} is its port only if it is a number, otherwise the scenario. */
+    /** A value after {@code --ui} is the port only if it is a number; otherwise it is the scenario. */
     static final class OnlyNumbers implements IParameterPreprocessor {
         @Override
         public boolean preprocess(
@@ -61,18 +61,18 @@ public final class UiOptions {
         }
     }
 
-    /** @return empty without {@code --ui} */
+    /** Opens the live page; empty without {@code --ui}. */
     Optional<LivePage> open(PlimsollCommand command) {
         if (port == null) {
             return Optional.empty();
         }
-        // Like a signal: the run ends with its report, and the exit code is the signal's.
+        // As after a signal, the run ends with its report and the exit code of an interrupt.
         LivePage page = new LivePage(bind.place(port), () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
         command.say("cli.watchAt", page.address());
         return Optional.of(page);
     }
 
-    /** Exporters of the run's metrics; empty if none is requested. */
+    /** Opens exporters for the metrics of the run; empty if none is requested. */
     List<Progress> openMetrics(PlimsollCommand command) {
         RunTotals totals = new RunTotals();
         List<Progress> metrics = new ArrayList<>();
@@ -89,7 +89,7 @@ public final class UiOptions {
         return metrics;
     }
 
-    /** With {@code -} as target, everything else that goes to standard output goes to standard error. */
+    /** With the target {@code -}, all other output for standard output goes to standard error. */
     private static FigureStream stream(PlimsollCommand command, String text) {
         String[] parts = text.split("=", 2);
         Format format = Stream.of(Format.values())
@@ -128,7 +128,7 @@ public final class UiOptions {
         return otlp.settings().map(settings -> new OtlpExport(settings, figures, command::say));
     }
 
-    /** Certificate and token of pages beyond the loopback interface. */
+    /** Certificate and token for pages that listen beyond the loopback interface. */
     public static class PageOptions {
         @Option(names = "--ui-cert", paramLabel = "FILE")
         Path certificate;
@@ -149,7 +149,7 @@ public final class UiOptions {
         }
     }
 
-    /** Address, certificate and token of pages. */
+    /** Listen address, certificate and token of pages. */
     static final class BindOptions extends PageOptions {
         @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
         String address;

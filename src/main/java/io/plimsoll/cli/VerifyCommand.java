@@ -37,7 +37,7 @@ final class VerifyCommand extends PlimsollCommand {
         if (trials.stream().anyMatch(t -> t.audit().violated())) {
             return Exit.AUDIT_FAILED;
         }
-        // An incomplete audit may hide lost records.
+        // An incomplete audit can miss lost records.
         boolean complete = trials.stream().allMatch(t -> t.audit().complete());
         return complete ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }

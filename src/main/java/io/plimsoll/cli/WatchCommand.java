@@ -92,7 +92,7 @@ final class WatchCommand extends PlimsollCommand {
         CountDownLatch ended = new CountDownLatch(1);
         AtomicReference<PlimsollException> failure = new AtomicReference<>();
         Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
-        // This thread creates all threads of the watch. A defect in one ends the watch, which can be restarted.
+        // This thread creates all threads of the watch. A defect in any of them ends the watch, which can be restarted.
         Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {
             // Failures during the shutdown are irrelevant.
             if (ended.getCount() > 0) {
@@ -114,7 +114,7 @@ final class WatchCommand extends PlimsollCommand {
         return audit.clean() ? looked : Exit.AUDIT_FAILED;
     }
 
-    /** @return the final status */
+    /** @return the status when the watch ends */
     private WatchStatus watch(WatchSettings settings, CountDownLatch ended, long nanos) throws InterruptedException {
         try (Watch watch = new Watch(settings, listener())) {
             Optional<OtlpExport> sent = UiOptions.otlp(this, () -> WatchPage.metrics(watch.status()));
@@ -153,7 +153,7 @@ final class WatchCommand extends PlimsollCommand {
         ClusterConnection connection = cluster.connection();
         WatchSettings.Load load = load(said, connection);
         Duration silence = read("--outage", outage, Quantities::duration);
-        // A shorter time could not be distinguished from the gap between two records.
+        // A shorter outage could not be distinguished from the gap between two records.
         long least = Math.max(LEAST_OUTAGE_MILLIS, (long) Math.ceil(2000 / load.rate()));
         expect(silence.toMillis() >= least, "--outage", outage, "cli.a.orMore", least + "ms");
         return new WatchSettings(

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The welcome screen: the lab, runs and scenarios of a directory, and suggested commands for them. */
+/** The welcome screen: shows the lab, runs and scenarios of a directory, and suggests commands. */
 record WelcomeScreen(Path directory, PrintWriter out, Look look) {
     private static final String RUNS = "runs";
     private static final int MOST_SCENARIOS = 3;
@@ -59,7 +59,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
                 say("cli.labRests", "", lab.brokers().size());
             }
         } catch (PlimsollException e) {
-            // No lab here, or one of another version; lab commands report that.
+            // No lab exists here, or another version created it; lab commands report that.
         }
     }
 
@@ -84,7 +84,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
         }
     }
 
-    /** Suggests the stored command, unless it names no cluster or a secret is redacted. */
+    /** Suggests the stored command, unless it names no cluster or contains a redacted secret. */
     private void again(Path result) throws IOException {
         List<String> words = new ArrayList<>();
         for (JsonNode word : Json.MAPPER.readTree(result.toFile()).path("command")) {
@@ -103,7 +103,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
                     .limit(MOST_SCENARIOS)
                     .forEach(file -> type("cli.here.scenario", Text.quote(List.of("run", file.toString())), file));
         } catch (IOException e) {
-            // unreadable: nothing to suggest
+            // The result is unreadable: suggest nothing.
         }
     }
 

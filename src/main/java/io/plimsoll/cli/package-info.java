@@ -1,2 +1,2 @@
-/** One class per command: parses, calls one package, prints; no logic. */
+/** One class per command. It parses arguments, calls one package and prints; it contains no other logic. */
 package io.plimsoll.cli;

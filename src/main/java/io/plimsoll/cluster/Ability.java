@@ -43,7 +43,7 @@ public enum Ability {
         return requests.stream().allMatch(levels::has);
     }
 
-    /** The name for scripts. */
+    /** The identifier of this ability in output for scripts. */
     public String id() {
         String[] words = name().toLowerCase(Locale.ROOT).split("_");
         return words.length == 1
@@ -55,12 +55,12 @@ public enum Ability {
         return Sentence.of("cluster.ability." + id());
     }
 
-    /** Features of the program that need it. */
+    /** The features of Plimsoll that need this ability. */
     public Sentence use() {
         return Sentence.of("cluster.ability." + id() + ".use");
     }
 
-    /** States that the cluster lacks it, and the consequence. */
+    /** The message that the cluster lacks this ability, with the consequence. */
     public Sentence missing() {
         return Sentence.of("cluster.abilityMissing", label(), requests, use());
     }

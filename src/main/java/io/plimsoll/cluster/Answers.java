@@ -12,7 +12,7 @@ import org.apache.kafka.common.KafkaFuture;
 
 /** Waits for the results of an admin client. */
 final class Answers {
-    /** Waits; an error names the action, such as {@code create topic}, and its object, such as {@code events}. */
+    /** Waits for a result; an error names the action, such as {@code create topic}, and its object, such as {@code events}. */
     static <T> T await(KafkaFuture<T> future, String doing, Object subject) {
         try {
             return future.get();
@@ -23,12 +23,12 @@ final class Answers {
         }
     }
 
-    /** The same for a result that can be absent for a legitimate reason. */
+    /** Waits for a result; empty if the future failed for this reason. */
     static <T> Optional<T> await(KafkaFuture<T> future, String doing, Object subject, Predicate<Throwable> reason) {
         return done(future, doing, subject, reason) ? Optional.of(await(future, doing, subject)) : Optional.empty();
     }
 
-    /** Whether an action succeeded; false for a legitimate reason. */
+    /** Waits for an action; false if it failed for this reason. Other failures throw. */
     static boolean done(KafkaFuture<?> future, String doing, Object subject, Predicate<Throwable> reason) {
         try {
             future.get();
@@ -43,7 +43,7 @@ final class Answers {
         }
     }
 
-    /** Waits until all futures complete in any way, up to this time. */
+    /** Waits until all futures are complete, successfully or not, or until this time has passed. */
     static void settle(Collection<? extends KafkaFuture<?>> futures, Duration patience, String doing, Object subject) {
         long untilNanos = System.nanoTime() + patience.toNanos();
         try {
@@ -51,7 +51,7 @@ final class Answers {
                 try {
                     future.get(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
                 } catch (ExecutionException | TimeoutException e) {
-                    // The caller that reads the result gets the error.
+                    // The caller that reads the result receives the error.
                 }
             }
         } catch (InterruptedException e) {
@@ -68,7 +68,7 @@ final class Answers {
         }
     }
 
-    /** Keeps the thread interrupted. */
+    /** The error for an interrupted wait; the thread stays interrupted. */
     static PlimsollException interrupted(InterruptedException e, String doing, Object subject) {
         Thread.currentThread().interrupt();
         return KafkaErrors.explain(e, doing, subject);

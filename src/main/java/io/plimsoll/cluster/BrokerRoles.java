@@ -33,7 +33,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Current roles of brokers, for failing clusters: each call returns within seconds, possibly empty. Thread-safe. */
+/** Current roles of brokers in a failing cluster: each call returns within seconds, possibly without a result. Thread-safe. */
 public record BrokerRoles(Admin admin) {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final Set<String> VERBOSE = Set.of("DEBUG", "TRACE", "ALL");
@@ -60,7 +60,7 @@ public record BrokerRoles(Admin admin) {
 
     /** Node id of the active controller; empty if none, without a response, or without permission. */
     public OptionalInt controller() {
-        // The controller in broker metadata is an arbitrary one.
+        // The metadata response names an arbitrary broker as the controller.
         int leader = answer(admin.describeMetadataQuorum().quorumInfo())
                 .map(QuorumInfo::leaderId)
                 .orElse(-1);
@@ -96,12 +96,12 @@ public record BrokerRoles(Admin admin) {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Begin offsets of these partitions; empty without a response. */
+    /** Log start offsets of these partitions; empty without a response. */
     public Optional<Map<TopicPartition, Long>> beginnings(Collection<TopicPartition> partitions) {
         return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /** Number of records of these partitions that exist only in tiered storage; empty without a response. */
+    /** Number of records in these partitions that exist only in tiered storage; empty without a response. */
     public OptionalLong remoteRecords(Collection<TopicPartition> partitions) {
         Map<TopicPartition, Long> all = beginnings(partitions).orElse(null);
         Map<TopicPartition, Long> local = offsets(
@@ -170,8 +170,8 @@ public record BrokerRoles(Admin admin) {
     }
 
     /**
-     * Partitions without a leader or with missing in-sync replicas, unless on brokers that are away; empty without a
-     * response. Deleted topics are ignored.
+     * Partitions without a leader or with missing in-sync replicas, unless the missing replicas are on brokers in
+     * {@code away}; empty without a response. Deleted topics are ignored.
      */
     public Optional<Set<TopicPartition>> ailing(Collection<String> topics, Collection<Integer> away) {
         return describe(topics).map(found -> {
@@ -184,7 +184,7 @@ public record BrokerRoles(Admin admin) {
         });
     }
 
-    /** Bytes of all replicas of these topics; empty if any broker does not respond, support or permit it. */
+    /** Bytes of all replicas of these topics; empty if any broker does not respond, does not support the request, or denies it. */
     public Optional<Map<String, Long>> logBytes(Collection<String> topics, Collection<Integer> brokers) {
         DescribeLogDirsOptions options = new DescribeLogDirsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
         Set<String> wanted = Set.copyOf(topics);
@@ -196,7 +196,7 @@ public record BrokerRoles(Admin admin) {
                         .size()))));
     }
 
-    /** The existing topics among these; empty without a response. */
+    /** Descriptions of those topics that exist; empty without a response. */
     private Optional<List<TopicDescription>> describe(Collection<String> topics) {
         DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
         List<TopicDescription> found = new ArrayList<>();

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Address ({@code host:port,...}) and client properties (mainly security) of a cluster, validated and resolved on
- * construction; {@code config.providers} stays for {@link #lookUp}. Immutable; thread-safe. {@link #toString()} hides
+ * construction; {@code config.providers} is kept for {@link #lookUp}. Immutable; thread-safe. {@link #toString()} hides
  * secrets.
  */
 public record ClusterConnection(String bootstrapServers, Map<String, String> properties) {
@@ -48,7 +48,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     private static final Pattern MISSING_CLASS =
             Pattern.compile("could not be found|[Nn]o LoginModule found|unable to find LoginModule|there is no class");
 
-    /** Packages of the logins of cloud providers, with their Maven artifacts. */
+    /** Packages of cloud providers' login classes, with the Maven artifacts that contain them. */
     private static final Map<String, String> LOGIN_ARTIFACTS = Map.of(
             "software.amazon.msk",
             "software.amazon.msk:aws-msk-iam-auth",
@@ -80,8 +80,8 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * A connection from command line options. A property {@code name=value} overrides the file; the bootstrap option
-     * overrides both. Fails with {@link Exit#USAGE} and the invalid file, line, or option.
+     * Creates a connection from command-line options. A property {@code name=value} overrides the file; the bootstrap
+     * option overrides both. Fails with {@link Exit#USAGE} and the invalid file, line, or option.
      */
     public static ClusterConnection of(
             @Nullable String bootstrapServers, @Nullable Path commandConfig, List<String> commandProperties) {
@@ -89,12 +89,12 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return new ClusterConnection(Objects.requireNonNull(properties.get(SERVERS)), properties);
     }
 
-    /** The cluster at an address, or of a file of client properties; see {@link #isFile}. */
+    /** The cluster at an address, or of a client properties file; see {@link #isFile}. */
     public static ClusterConnection named(String text, @Nullable Path commandConfig, List<String> commandProperties) {
         return isFile(text) ? of(null, Path.of(text), commandProperties) : of(text, commandConfig, commandProperties);
     }
 
-    /** A name with a slash is a file, even if the file is missing. */
+    /** Whether this is a file: a name with a slash always is, even if the file is missing. */
     public static boolean isFile(String text) {
         return text.contains("/") || Files.exists(Path.of(text));
     }
@@ -109,7 +109,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         for (String property : commandProperties) {
             int equals = property.indexOf('=');
             if (equals < 1) {
-                // Do not quote it: without a name it cannot be classified as a secret.
+                // Not quoted: without a name, the text cannot be classified as a secret.
                 throw Exit.USAGE.because("cluster.notAProperty");
             }
             properties.put(
@@ -124,9 +124,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return properties;
     }
 
-    /**
-     * Resolves the properties of an entry with the providers of both. Fails with {@link Exit#USAGE} without a value.
-     */
+    /** Resolves an entry's properties with the providers of both. Fails with {@link Exit#USAGE} if a reference has no value. */
     public Map<String, String> lookUp(Map<String, String> config) {
         return lookUp(properties, config);
     }
@@ -140,7 +138,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * A new admin client with 30 s timeouts by default; the caller closes it. Fails with {@link Exit#USAGE} for an
+     * Creates an admin client with 30 s timeouts by default; the caller closes it. Fails with {@link Exit#USAGE} for an
      * invalid property.
      */
     public Admin admin() {
@@ -166,12 +164,12 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return client(own, Admin::create);
     }
 
-    /** A new producer with additional properties; see {@link #admin()}. */
+    /** Creates a producer with additional properties; see {@link #admin()}. */
     KafkaProducer<byte[], byte[]> producer(Map<String, Object> own) {
         return client(own, all -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /** A consumer with additional properties; by default without a group, topic creation and auto-commit. */
+    /** Creates a consumer with additional properties; by default without a group, topic creation or auto-commit. */
     KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> own) {
         return client(own, all -> {
             if (!own.containsKey("group.id")) {
@@ -205,7 +203,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return config;
     }
 
-    /** The error for a client that rejects its properties, for example because of a missing key store. */
+    /** The error for a client that rejects its properties, for example because of a missing keystore. */
     public PlimsollException unusable(KafkaException e) {
         return unusable(e, properties);
     }
@@ -222,7 +220,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 : Exit.USAGE.because(e, "cluster.missingClass", reasons);
     }
 
-    /** Reasons for a rejected client, most general first, without secrets. */
+    /** Reasons why a client rejected its properties, most general first, without secrets. */
     public static List<Sentence> reasons(KafkaException e, Map<String, String> properties) {
         List<Sentence> reasons = new ArrayList<>();
         for (Throwable cause = KafkaErrors.unwrap(e); cause != null; cause = cause.getCause()) {
@@ -274,7 +272,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return read;
     }
 
-    /** The file format treats a line without a separator as a name with an empty value; here it is always a mistake. */
+    /** Rejects lines without a separator: the format reads them as a name with an empty value, which is always a mistake here. */
     private static void rejectLinesWithoutValue(Path file, String text, Map<String, String> read) {
         List<String> lines = text.lines().map(String::strip).toList();
         for (int i = 0; i < lines.size(); i++) {
@@ -290,22 +288,22 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return Exit.USAGE.because(cause, "cluster.cannotReadProperties", file, why);
     }
 
-    /** Whether a property configures providers; clients do not get it, since no reference is left. */
+    /** Whether a property configures providers. Clients do not get it, because all references are already resolved. */
     public static boolean configuresProviders(String property) {
         return property.equals(PROVIDERS) || property.startsWith(PROVIDERS + ".");
     }
 
-    /** Whether a value contains a possible reference. */
+    /** Whether a value can contain a reference. */
     public static boolean isReferredTo(String value) {
         return REFERENCE.matcher(value).find();
     }
 
     /**
-     * Resolves references such as <code>${env:GROUP}</code> once and before any use, so that guards check the values
-     * that clients get. Uses Kafka's own code with its rules and {@code org.apache.kafka.automatic.config.providers}.
+     * Resolves references such as <code>${env:GROUP}</code> once, before any use, so that guards check the values that
+     * clients receive. Uses Kafka's own code and its property {@code org.apache.kafka.automatic.config.providers}.
      *
-     * <p>Resolves {@code own} with its providers, or with the providers of {@code below}, and drops the provider settings. Fails
-     * with {@link Exit#USAGE} if a provider is unusable or has no value.
+     * <p>Resolves {@code own} with its providers, or with the providers of {@code below}, and drops the provider
+     * settings. Fails with {@link Exit#USAGE} if a provider is unusable or has no value.
      */
     public static Map<String, String> lookUp(Map<String, String> below, Map<String, String> own) {
         Map<String, String> asked = new LinkedHashMap<>(own);
@@ -338,7 +336,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return Collections.unmodifiableMap(asked);
     }
 
-    /** Kafka's clients keep an unresolvable reference as the literal value. */
+    /** Fails if a reference is unresolved, which Kafka's clients would keep as a literal value. */
     private static void requireFound(String name, String value, String providers) {
         Matcher left = REFERENCE.matcher(value);
         while (left.find()) {

@@ -4,7 +4,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
-/** The cluster as found by the preflight, and brokers with an unreachable advertised address. */
+/** The cluster found by the preflight check, and brokers with an unreachable advertised address. */
 public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Integer, Sentence> unreachable) {
 
     /** A broker at its advertised address; {@code rack} is empty if unset. */

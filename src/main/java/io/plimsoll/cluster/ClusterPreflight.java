@@ -57,7 +57,7 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** First connection to a cluster, with a one-sentence explanation of failures. Confined to one thread. */
+/** First connection to a cluster, which explains a failure in one sentence. Used by one thread. */
 final class ClusterPreflight {
     private static final long PROBE_SECONDS = 12;
     private static final int DESCRIBE_MILLIS = 15_000;
@@ -80,7 +80,7 @@ final class ClusterPreflight {
 
     ClusterDescription run() {
         connection.validate();
-        // Probe before a client exists: a client would allocate the bogus length in a web server's response.
+        // A client would read a web server's response as a length and allocate it, so probe first.
         Address usable = usableAddress();
         Admin admin = connection.admin(ClusterConnection.within(DESCRIBE_MILLIS, DESCRIBE_MILLIS));
         try {
@@ -97,8 +97,8 @@ final class ClusterPreflight {
     }
 
     /**
-     * Fails with {@link Exit#USAGE} for an address of another cluster: a client could query one and modify the other.
-     * Advertised addresses belong to the cluster; any other address that responds is queried.
+     * Fails with {@link Exit#USAGE} if an address belongs to another cluster: a client could query one cluster and
+     * modify the other. Advertised addresses belong to the cluster; any other address that responds is queried.
      */
     private void requireOneCluster(ClusterDescription described) throws InterruptedException {
         Set<Address> left = new LinkedHashSet<>(addresses);
@@ -126,7 +126,7 @@ final class ClusterPreflight {
                             String.valueOf(other),
                             String.valueOf(described.clusterId()));
                 } catch (ExecutionException e) {
-                    // A stopped broker is harmless: no client reaches it either.
+                    // A stopped broker is harmless, because clients cannot reach it either.
                 }
             }
         } finally {
@@ -155,7 +155,7 @@ final class ClusterPreflight {
         return new ClusterDescription(cluster.clusterId().get(), brokers, unreachable);
     }
 
-    /** The first bootstrap server with a valid response; otherwise the first one's error. */
+    /** The first bootstrap server with a valid response; throws the error of the first server if none. */
     private Address usableAddress() {
         boolean encrypted = protocol.endsWith("SSL");
         Map<Address, ProbeResult> findings =
@@ -172,7 +172,7 @@ final class ClusterPreflight {
                 addresses.size() == 1 ? first : Sentence.of("cluster.noneUsable", first, addresses.size()));
     }
 
-    /** Probes all addresses in parallel; a timeout counts as silent. */
+    /** Probes all addresses in parallel; a timeout counts as no response. */
     private static Map<Address, ProbeResult> probe(List<Address> addresses, Function<Address, ProbeResult> probe) {
         // Daemon threads: name resolution is not interruptible and must not keep the JVM alive.
         ExecutorService threads = Executors.newCachedThreadPool(Daemon.factory("preflight"));
@@ -252,7 +252,7 @@ final class ClusterPreflight {
             } catch (EOFException e) {
                 return Sentence.of("cluster.asksForSasl", address);
             } catch (IOException e) {
-                // No further information here; the general sentence below applies.
+                // No further information here; the general message applies.
             }
         }
         return Sentence.of("cluster.noAnswerWithin", address, DESCRIBE_MILLIS / 1000);
@@ -279,7 +279,7 @@ final class ClusterPreflight {
         return new PlimsollException(Exit.CLUSTER, sentence, cause);
     }
 
-    /** The innermost message: for TLS only this one has the reason. */
+    /** The innermost message, which for TLS is the only one with the reason. */
     private static String deepest(Throwable t) {
         String message = String.valueOf(t.getMessage());
         for (Throwable cause = t; cause != null; cause = cause.getCause()) {
@@ -291,11 +291,11 @@ final class ClusterPreflight {
     }
 
     /**
-     * Detects with a raw socket which protocol listens at an address. Kafka's client is unsuitable: it retries a refused
-     * connection until its timeout, and interprets the start of a TLS or HTTP response as a length of hundreds of
-     * megabytes, which it allocates.
+     * Detects with a raw socket which protocol listens at an address. Kafka's client is unsuitable: it retries a
+     * refused connection until its timeout, and interprets the start of a TLS or HTTP response as a length of hundreds
+     * of megabytes, which it allocates.
      *
-     * <p>Every method returns within a few times {@link #TIMEOUT_MILLIS}, name resolution excepted.
+     * <p>Every method returns within a few times {@link #TIMEOUT_MILLIS}, except for name resolution.
      */
     static final class ListenerProbe {
         static final int TIMEOUT_MILLIS = 10_000;
@@ -344,13 +344,13 @@ final class ClusterPreflight {
             } catch (IOException e) {
                 return connectFailure(e);
             }
-            // Some TLS servers close the connection on invalid bytes.
+            // Some TLS servers close the connection when they receive invalid bytes.
             return finding.answer == ListenerAnswer.CLOSED && speaksTls(address)
                     ? new ProbeResult(ListenerAnswer.TLS)
                     : finding;
         }
 
-        /** Addresses advertised by a listener without security; {@link EOFException} if it requires authentication. */
+        /** Addresses advertised by a plaintext listener. Throws {@link EOFException} if the listener requires authentication. */
         static List<Address> advertised(Address address) throws IOException {
             try (Socket socket = open(address)) {
                 send(socket, METADATA, (short) 1, new byte[4]);
@@ -368,7 +368,7 @@ final class ClusterPreflight {
 
         private static Socket open(Address address) throws IOException {
             IOException failure = null;
-            // As the client does (client.dns.lookup=use_all_dns_ips): a name can resolve to several addresses.
+            // Like the client (client.dns.lookup=use_all_dns_ips): a name can resolve to several addresses.
             for (InetAddress ip : InetAddress.getAllByName(address.host())) {
                 Socket socket = new Socket();
                 try {
@@ -420,7 +420,7 @@ final class ClusterPreflight {
             } catch (SocketTimeoutException e) {
                 return new ProbeResult(ListenerAnswer.SILENT);
             } catch (IOException e) {
-                // A connection reset or a truncated response.
+                // The connection was reset or the response truncated.
                 return new ProbeResult(ListenerAnswer.CLOSED, String.valueOf(e.getMessage()));
             }
         }
@@ -477,7 +477,7 @@ final class ClusterPreflight {
             private static final Pattern HOST_PORT =
                     Pattern.compile("(?:[A-Za-z][A-Za-z0-9_]*://)?(\\[[^\\]]+\\]|[^\\[\\]:/\\s]+):([0-9]{1,6})");
 
-            /** Parses {@code host:port,...}; an error is a usage error that quotes the entry. */
+            /** Parses {@code host:port,...}. Throws a usage error that quotes the invalid entry. */
             static List<Address> parseAll(String bootstrapServers) {
                 List<Address> addresses = new ArrayList<>();
                 for (String entry : bootstrapServers.split(",", -1)) {

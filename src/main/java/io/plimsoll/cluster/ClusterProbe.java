@@ -45,8 +45,8 @@ import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Determines the capabilities of a cluster: tries each supported request on a temporary topic, which it deletes along
- * with its groups. Confined to one thread.
+ * Determines the capabilities of a cluster by trying each supported request on a temporary topic. Deletes the topic and
+ * its groups at the end. Used by one thread.
  */
 public final class ClusterProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -59,7 +59,7 @@ public final class ClusterProbe {
     private final TopicPartition partition = new TopicPartition(own, 0);
     private final Map<Ability, Found> found = new EnumMap<>(Ability.class);
 
-    /** Result for one ability: whether it works, and the observation or the error; the detail can be empty. */
+    /** Result for one ability: whether it works, and the observation or the error, which can be empty. */
     public record Found(boolean works, Sentence detail) {}
 
     /** @param features finalized features of the cluster with their levels */
@@ -136,7 +136,7 @@ public final class ClusterProbe {
             NewTopic topic = new NewTopic(own, Optional.of(1), Optional.empty());
             TopicMark mark = new TopicMark(ThreadLocalRandom.current().nextInt(1 << 24), Instant.now(), LONGEST);
             try {
-                // Lets "clean" find the leftovers of a killed probe.
+                // Allows "plimsoll clean" to find the leftovers of a killed probe.
                 get(admin.createTopics(Set.of(topic.configs(Map.of(TopicMark.PROPERTY, mark.text()))))
                         .all());
             } catch (ExecutionException e) {
@@ -217,7 +217,7 @@ public final class ClusterProbe {
 
     private String send(Map<String, Object> settings) throws Exception {
         Map<String, Object> config = client(settings);
-        // If the topic does not exist, each send would wait for a minute.
+        // Otherwise each send to a missing topic would wait for a minute.
         config.put("max.block.ms", PATIENCE.toMillis());
         try (KafkaProducer<byte[], byte[]> producer = connection.producer(config)) {
             boolean transactional = settings.containsKey("transactional.id");
@@ -292,7 +292,7 @@ public final class ClusterProbe {
         }
     }
 
-    /** The tried action, from which the error derives the missing permission. */
+    /** The attempted action, from which an error derives the missing permission. */
     private static String doing(Ability ability) {
         return switch (ability) {
             case TOPICS -> "create topic";
@@ -319,7 +319,7 @@ public final class ClusterProbe {
         return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Deletes the created resources as far as possible. */
+    /** Deletes the created resources, as far as the cluster allows it. */
     private void remove() {
         remove(admin.deleteConsumerGroups(List.of(own + "-classic", own + "-consumer"))
                 .all());
@@ -331,7 +331,7 @@ public final class ClusterProbe {
         try {
             get(removal);
         } catch (Exception e) {
-            // It does not exist, expires by itself, or cannot be deleted; its name identifies it.
+            // The resource does not exist, expires by itself, or cannot be deleted; its name identifies it.
         }
     }
 }

@@ -23,11 +23,11 @@ import org.apache.kafka.common.Node;
  */
 public final class ColdLogs {
     private static final int FILES_AT_ONCE = 500;
-    /** dd asks the kernel to drop a file from the cache; fincore reports the part that is still cached. */
+    /** Shell script: dd asks the kernel to drop a file from the cache, and fincore reports the bytes that are still cached. */
     private static final String FORGET = "for f do dd if=\"$f\" iflag=nocache count=0 status=none || exit 1; done; "
             + "if command -v fincore >/dev/null; then fincore --bytes --noheadings --output RES \"$@\"; fi";
 
-    /** Flushes all segments of these topics to disk and evicts them from the page cache; returns the result. */
+    /** Flushes all segments of these topics to disk and evicts them from the page cache; returns a sentence with the result. */
     public static Sentence forget(Topics topics, Set<String> names) throws InterruptedException {
         String all = String.join(", ", names);
         List<Integer> brokers = topics.brokers().stream().map(Node::id).toList();
@@ -67,7 +67,7 @@ public final class ColdLogs {
         }
     }
 
-    /** Dirty pages cannot be evicted. */
+    /** Writes dirty pages of a file to disk, since dirty pages cannot be evicted; returns its size. */
     static long write(Path segment) throws IOException {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             file.force(false);

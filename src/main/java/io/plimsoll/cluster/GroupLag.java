@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts readings of {@link GroupWatch} to one observation per second. A group that commits every few seconds seems
- * to fall behind between commits; therefore the minimum lag of the whole group since its last commits is reported too,
- * which rises only if the group does not keep up. The lag of a single partition can drop to 0 in turn even in a lagging
- * group. The class has no clock. Confined to one thread.
+ * to fall behind between commits. The minimum lag of the whole group since its last commits is therefore also reported;
+ * it rises only if the group does not keep up. The lag of a single partition can reach 0 even in a lagging group. Time
+ * is an argument. Used by one thread.
  */
 public final class GroupLag {
     /** Longest plausible commit interval of a group that keeps up. */
@@ -61,7 +61,7 @@ public final class GroupLag {
             }
         }
 
-        /** The median: a member that is busy with other partitions commits one of them in bursts. */
+        /** The median time between commits, since a member that is busy with other partitions commits one of them in bursts. */
         long gapNanos() {
             return gaps.stream().sorted().skip(gaps.size() / 2).findFirst().orElse(0L);
         }
@@ -80,7 +80,7 @@ public final class GroupLag {
         }
     }
 
-    /** Adds a reading of offsets; frequent readings locate commits more precisely. */
+    /** Adds a reading of offsets. Frequent readings determine the time of commits more precisely. */
     public void accept(long nanos, Progress progress) {
         progress.known().forEach((partition, at) -> commits.computeIfAbsent(partition, p -> new Commits())
                 .add(nanos, at.committed(), at.unread()));
@@ -93,7 +93,7 @@ public final class GroupLag {
         }
     }
 
-    /** Adds a reading of the members. A rebalance between readings that changes nothing is not seen. */
+    /** Adds a reading of the members. A rebalance between two readings that changes nothing is not detected. */
     public void accept(Members members) {
         boolean changed = members.stable() && assigned != null && !assigned.equals(members.assigned());
         if (!moving && (!members.stable() || changed)) {
@@ -105,9 +105,7 @@ public final class GroupLag {
         }
     }
 
-    /**
-     * The observation since the previous one; times of the last reading and of first unread records in ms since 1970.
-     */
+    /** The observation since the previous call, with the times of the last reading and first unread records in ms since 1970. */
     public Optional<Observation> observation(
             long startNanos, long nowMillis, Map<TopicPartition, Long> firstUnread, Optional<Members> members) {
         if (last == null || reported == null || lastNanos <= reportedNanos) {
@@ -162,7 +160,7 @@ public final class GroupLag {
         return gauges;
     }
 
-    /** Gauges of the last progress, corrected by {@link GroupWatch#withoutRecord}. */
+    /** Gauges of the latest progress, corrected by {@link GroupWatch#withoutRecord}. */
     public static Map<String, Double> counted(Progress progress, Map<TopicPartition, Long> withoutRecord) {
         Map<String, Double> gauges = new HashMap<>();
         progress.positions().forEach((partition, at) -> {
@@ -179,7 +177,7 @@ public final class GroupLag {
         return gauges;
     }
 
-    /** Distribution of partitions over members, in the order of their ids. */
+    /** Adds the distribution of partitions over members, in the order of member ids. */
     private static void shares(Members members, Map<String, Double> gauges) {
         gauges.put("members", (double) members.assigned().size());
         int number = 0;

@@ -33,9 +33,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Observes a foreign consumer group without affecting it: the Admin API provides committed offsets and members, and a
- * consumer without a group reads the timestamp of the first uncommitted record. It never joins, commits, or subscribes.
- * Confined to one thread at a time, except {@link #close()}.
+ * Observes a third-party consumer group without affecting it: the Admin API provides committed offsets and members, and
+ * a consumer without a group reads the timestamp of the first uncommitted record. It never joins, commits, or
+ * subscribes. Used by one thread at a time, except {@link #close()}.
  */
 public final class GroupWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -49,19 +49,19 @@ public final class GroupWatch implements AutoCloseable {
     private final Offsets ends = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets begins = new Offsets(OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets stable = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
-    /** Known ranges of offsets after a commit that contain no readable record. */
+    /** Known offset ranges after a commit without any readable record. */
     private final Map<TopicPartition, Gap> gaps = new HashMap<>();
-    /** Partitions assigned at the last reading. */
+    /** Partitions assigned to members at the last reading. */
     private Set<TopicPartition> held = Set.of();
-    /** Whether the group reads uncommitted records: it committed an offset within an open transaction. */
+    /** Whether the group reads uncommitted records, because it committed an offset within an open transaction. */
     private boolean uncommitted;
 
     private record Gap(long from, long until) {}
 
     /**
-     * Position of a group in a partition, as offsets.
+     * Offsets of a group in a partition.
      *
-     * @param committed next offset to read by the last commit; −1 if none
+     * @param committed next offset to read according to the last commit; −1 if none
      * @param begin first offset of the log, if known
      * @param from first offset that the group possibly has to read; the log's begin if its position is unknown
      * @param stable first offset of an open transaction, or {@code end}
@@ -73,7 +73,7 @@ public final class GroupWatch implements AutoCloseable {
             return committed >= 0 && !beyond();
         }
 
-        /** Whether the log ends before the commit: it was truncated or recreated. */
+        /** Whether the log ends before the committed offset, because it was truncated or recreated. */
         public boolean beyond() {
             return committed > end;
         }
@@ -106,7 +106,7 @@ public final class GroupWatch implements AutoCloseable {
     /** Progress of a group, and the timestamp in ms of the first unread record by partition, if known. */
     public record FirstUnread(Progress progress, Map<TopicPartition, Long> firstMillis) {}
 
-    /** Offsets of one kind, requested per partition so that a missing leader does not delay the rest. */
+    /** Offsets of one kind, requested per partition so that a missing leader does not delay other partitions. */
     private final class Offsets {
         private final OffsetSpec spec;
         private final ListOffsetsOptions options;
@@ -126,7 +126,7 @@ public final class GroupWatch implements AutoCloseable {
             ListOffsetsResult answers = admin.listOffsets(wanted, options);
             wanted.keySet().forEach(p -> asked.put(p, answers.partitionResult(p)));
             Answers.settle(wanted.keySet().stream().map(asked::get).toList(), PATIENCE, READ_ENDS, group);
-            // Without any response the whole cluster is slow: wait for it.
+            // Without any response the whole cluster is slow, so wait for it.
             boolean none = asked.values().stream().noneMatch(KafkaFuture::isDone);
             new HashMap<>(asked).forEach((partition, answer) -> {
                 if ((none || answer.isDone()) && asked.remove(partition, answer)) {
@@ -159,14 +159,12 @@ public final class GroupWatch implements AutoCloseable {
         return partitions.stream().map(TopicPartition::topic).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /**
-     * Reads the group's progress. Without a leader, a partition keeps its last end offset; it is omitted if unknown.
-     */
+    /** Reads the group's progress. A partition without a leader keeps its last known end offset; without one, it is omitted. */
     public Progress progress() {
         return progress(true);
     }
 
-    /** Reads progress without begin offsets and last stable offsets, to limit requests at four times a second. */
+    /** Reads progress without begin offsets and last stable offsets, to limit the number of requests at four readings a second. */
     public Progress glance() {
         return progress(false);
     }
@@ -178,7 +176,7 @@ public final class GroupWatch implements AutoCloseable {
         ends.ask(partitions);
         if (whole) {
             begins.ask(partitions);
-            // After the end offsets: later records are not in an open transaction below them.
+            // Requested after the end offsets, so that records below the end are not in a later transaction.
             stable.ask(partitions);
         }
         gaps.keySet().retainAll(committed.keySet());
@@ -200,7 +198,7 @@ public final class GroupWatch implements AutoCloseable {
         return new Position(committed, begin, Math.min(from, known), open, known);
     }
 
-    /** Partitions without an end offset at the last reading; their state is stale or unknown. */
+    /** Partitions without an end offset in the last reading, for which the state is stale or unknown. */
     public List<String> untold() {
         return ends.asked.keySet().stream()
                 .map(TopicPartition::toString)
@@ -294,15 +292,15 @@ public final class GroupWatch implements AutoCloseable {
 
         private final Map<IsolationLevel, KafkaConsumer<byte[], byte[]>> readers = new HashMap<>();
 
-        /** First record of a partition, or the offset up to which no record exists; a negative time is unknown. */
+        /** First record of a partition, or the offset up to which no record exists; the time is negative if unknown. */
         record First(long offset, long millis) {}
 
-        /** Receives records and decides whether a partition is complete. */
+        /** Receives records and decides when a partition is complete. */
         private interface Reading {
             boolean take(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records, long position);
         }
 
-        /** The first unread record of each partition; partitions that time out are omitted. */
+        /** The first unread record of each partition; partitions without a response in time are omitted. */
         Map<TopicPartition, First> first(Map<TopicPartition, Position> positions, boolean uncommitted) {
             Map<TopicPartition, Long> from = new HashMap<>();
             positions.forEach((partition, at) -> {
@@ -312,7 +310,7 @@ public final class GroupWatch implements AutoCloseable {
             });
             Map<TopicPartition, First> first = first(from, positions, uncommitted);
             if (!uncommitted) {
-                // Records of an open transaction are waiting too and have a timestamp.
+                // Records of an open transaction also wait and have a timestamp.
                 Map<TopicPartition, Long> open = new HashMap<>();
                 positions.forEach((partition, at) -> {
                     First found = first.get(partition);

@@ -30,24 +30,24 @@ import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/** The groups of a cluster. */
+/** The groups of a cluster, through the Admin API. */
 public record Groups(Admin admin) {
     /**
-     * A member that just left can still be counted. If it could not leave properly, with thousands of commits in
-     * flight, it counts until its session times out: 10 s in 2.x clients.
+     * Attempts to delete a group. Brokers can still count a member that just left. A member that could not leave
+     * properly, with thousands of commits in flight, counts until its session times out: 10 s in 2.x clients.
      */
     private static final int ATTEMPTS = 120;
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
-    /** A group without members so far has no protocol type. */
+    /** Protocol types of groups that commit offsets; a group that never had a member has no type. */
     private static final Set<String> CONSUMING = Set.of("consumer", "streams", "");
 
-    /** The existing groups among these, as far as permitted. */
+    /** Those groups that exist, as far as permitted. */
     public Set<String> existing(Collection<String> ids) {
         return types(ids).keySet();
     }
 
-    /** Ids of groups that commit offsets: no share groups, no Connect workers. */
+    /** Ids of groups that commit offsets, without share groups and Connect workers. */
     public List<String> consuming() {
         return Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
                 .filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
@@ -136,7 +136,7 @@ public record Groups(Admin admin) {
         }
     }
 
-    /** Changes settings of a share group, which need not exist yet; returns the previous values, null for unset. */
+    /** Changes settings of a share group, which does not need to exist; returns the previous values, null if unset. */
     public Map<String, @Nullable String> configure(String id, Map<String, String> settings) {
         Map<String, @Nullable String> before = new TreeMap<>();
         settings.keySet().forEach(name -> before.put(name, null));
@@ -158,7 +158,7 @@ public record Groups(Admin admin) {
                 admin.incrementalAlterConfigs(Map.of(group(id), changes)).all(), "set the settings of share group", id);
     }
 
-    /** Limits of a share group: delivery attempts, acquired records per partition, lock duration, session timeout. */
+    /** Limits of a share group: delivery attempts per record, acquired records per partition, lock duration, session timeout. */
     public record Limits(int deliveries, int recordLocks, Duration lock, Duration session) {}
 
     public Limits limits(String id) {
@@ -206,7 +206,7 @@ public record Groups(Admin admin) {
                 .isPresent();
     }
 
-    /** Position and lag of a share group by partition. */
+    /** Start offset and lag of a share group by partition. */
     public Map<TopicPartition, SharePartitionOffsetInfo> shareOffsets(String id) {
         return Answers.await(
                 admin.listShareGroupOffsets(Map.of(id, new ListShareGroupOffsetsSpec()))

@@ -49,7 +49,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 /** Explains failures of Kafka's clients to users, and names them for counting. Stateless. */
 public final class KafkaErrors {
 
-    /** Kinds of errors that are not named after the exception class. */
+    /** Names for counting of errors that are not named after the exception class. */
     private static final Map<Class<? extends Throwable>, String> KINDS = Map.of(
             RecordBatchTooLargeException.class, "recordTooLarge",
             NotLeaderOrFollowerException.class, "notLeader",
@@ -62,7 +62,7 @@ public final class KafkaErrors {
             InvalidProducerEpochException.class, "producerFenced",
             InterruptException.class, "interrupted");
 
-    /** The first match counts, so subclasses come first. */
+    /** Subclasses come first, because the first match applies. */
     private static final List<Meaning> MEANINGS = List.of(
             telling(AuthenticationException.class, Exit.CLUSTER, "cluster.authenticationFailed"),
             telling(ConfigException.class, Exit.USAGE, "cluster.wrongProperty"),
@@ -88,7 +88,7 @@ public final class KafkaErrors {
             telling(TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"),
             telling(java.util.concurrent.TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"));
 
-    /** Actions by the permission that they need; any other action needs DESCRIBE. */
+    /** Actions that need READ permission; actions not listed in any set need DESCRIBE. */
     private static final Set<String> READING =
             Set.of("read", "read from topic", "join a consumer group on", "read the first unread records of group");
 
@@ -100,8 +100,8 @@ public final class KafkaErrors {
     private static final Set<String> CONFIGURING = Set.of("change settings of", "set the settings of share group");
 
     /**
-     * Explains a failure in one sentence, "cannot DOING SUBJECT: problem; remedy", for example {@code "create topic"}
-     * and its name, or a sentence; returns a {@link PlimsollException} unchanged.
+     * Explains a failure in one sentence, "cannot DOING SUBJECT: problem; remedy", such as {@code create topic} and its
+     * name. The subject can be a sentence. Returns a {@link PlimsollException} unchanged.
      */
     public static PlimsollException explain(Throwable t, String doing, Object subject) {
         Throwable cause = unwrap(t);
@@ -130,17 +130,17 @@ public final class KafkaErrors {
                 : Exit.INTERNAL.because(t, "cluster.cannot", what, subject, cause);
     }
 
-    /** Topics as the subject of an error. */
+    /** Topics as the subject of an error message. */
     public static Sentence topics(Collection<String> names) {
         return Sentence.of("cluster.topics", List.copyOf(names));
     }
 
-    /** A consumer group as the subject of an error. */
+    /** A consumer group as the subject of an error message. */
     public static Sentence group(String id) {
         return Sentence.of("cluster.group", id);
     }
 
-    /** A short stable name for counting, such as {@code timeout}; by default the class name without "Exception". */
+    /** A short stable name of an error for counting, such as {@code timeout}; by default the class name without "Exception". */
     public static String kind(Throwable t) {
         Throwable cause = unwrap(t);
         if (cause instanceof BufferExhaustedException || says(cause, "within the configured max blocking time")) {
@@ -161,7 +161,7 @@ public final class KafkaErrors {
         return name.isEmpty() ? "unknown" : Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** The cause inside the wrappers of futures and client constructors. */
+    /** The cause of a failure, without the wrappers of futures and client constructors. */
     public static Throwable unwrap(Throwable t) {
         Throwable cause = t;
         while (cause.getCause() != null
@@ -213,7 +213,7 @@ public final class KafkaErrors {
                         : right(e, doing).name());
     }
 
-    /** The missing permission; READ, WRITE, and DELETE imply DESCRIBE. */
+    /** The missing permission. READ, WRITE, and DELETE imply DESCRIBE. */
     private static AclOperation right(AuthorizationException e, String doing) {
         if (doing.startsWith("create")) {
             return AclOperation.CREATE;
@@ -248,7 +248,7 @@ public final class KafkaErrors {
         return e.getMessage() != null && e.getMessage().contains(part);
     }
 
-    /** The message without its final period, for use within a sentence. */
+    /** The error message without its final period, for use within a sentence. */
     private static String text(Throwable e) {
         String message = e.getMessage();
         if (message == null || message.isBlank()) {

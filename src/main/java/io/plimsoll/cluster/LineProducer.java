@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineProducer {
 
-    /** Either a key separator, a key of every record, or neither; without a partition or acks, the client decides. */
+    /** A key separator, one key for all records, or neither. Without a partition or acks, the client's default applies. */
     public record Options(
             String topic,
             Optional<String> keySeparator,
@@ -42,7 +42,7 @@ public final class LineProducer {
         }
     }
 
-    /** Lines read, acknowledged and failed, and offset range by partition; empty with {@code acks=0}. */
+    /** Number of lines read, acknowledged and failed, and the offset range of each partition; no ranges with {@code acks=0}. */
     public record Outcome(
             long lines,
             long acknowledged,
@@ -73,8 +73,8 @@ public final class LineProducer {
     /**
      * Sends all lines of {@code in} and waits for every acknowledgment; stops early on an authorization error, because
      * every further line would fail too.
-     *
-     * @throws PlimsollException if no record can be sent: missing topic or partition, invalid client property
+     * @throws PlimsollException if no record can be sent because of a missing topic or partition, or an invalid client
+     *     property
      */
     public static Outcome produce(
             ClusterConnection connection, Options options, InputStream in, FailureListener listener)
@@ -97,8 +97,8 @@ public final class LineProducer {
     }
 
     private Outcome run(ClusterConnection connection, InputStream in) throws IOException {
-        // ISO-8859-1 maps bytes to characters, so lines in other encodings pass through unchanged and separators
-        // compare bytewise.
+        // In ISO-8859-1 each byte is a character, so other encodings pass unchanged and separators are compared as
+        // bytes.
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
         Optional<String> separator = options.keySeparator.map(LineProducer::byteWise);
         byte[] fixedKey =

@@ -26,9 +26,9 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
     }
 
     /**
-     * Smallest number of writable bytes of any log directory, without the reserve (a fraction of each disk); negative if
-     * the reserve is in use. Empty if not reported: before Kafka 3.3, without DESCRIBE permission, or by every broker if
-     * {@code all}.
+     * Smallest number of writable bytes of any log directory, excluding the reserve (a fraction of each disk); negative
+     * if the reserve is in use. Empty if not reported (before Kafka 3.3, without DESCRIBE permission) or, with {@code
+     * all}, if any broker does not report.
      */
     public OptionalLong leastRoomBytes(double reserve, boolean all) {
         var told = descriptions();
@@ -63,7 +63,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
         return sizes;
     }
 
-    /** Partitions with replicas on a failed disk, and their remaining brokers. */
+    /** Partitions with replicas on a failed disk, with the brokers of their remaining replicas. */
     public Map<TopicPartition, List<Integer>> bereft(Map<String, Map<Integer, List<Integer>>> copies) {
         Map<TopicPartition, List<Integer>> bereft = new HashMap<>();
         byBroker().forEach((broker, directories) -> {
@@ -102,7 +102,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 Thread.currentThread().interrupt();
                 return Map.of();
             } catch (ExecutionException | TimeoutException e) {
-                // Another broker can respond; a stopped broker does not change the disks of the rest.
+                // Another broker can respond; a stopped broker does not affect the disks of other brokers.
             }
         }
         return told;

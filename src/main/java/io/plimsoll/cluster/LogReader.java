@@ -24,8 +24,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads records of a topic, alone or as a member of a group. Single use, by one thread; {@link #stop()} is safe from
- * any thread.
+ * Reads records of a topic, without a group or as a member of a group. Single use, by one thread; {@link #stop()} is
+ * safe from any thread.
  */
 public final class LogReader {
     /** Maximum time of a single poll, the resolution of the timeout. */
@@ -34,22 +34,22 @@ public final class LogReader {
     private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-    /** The start position; a group with committed offsets continues from there instead. */
+    /** The start position. A group with committed offsets starts from these offsets instead. */
     public sealed interface Start {
         record Earliest() implements Start {}
 
         record Latest() implements Start {}
 
-        /** The same offset in each partition; below 0, the number of records before the end. */
+        /** The same offset in each partition; if negative, the number of records before the end. */
         record At(long offset) implements Start {}
 
-        /** The first record at or after this time in each partition; the end if none. */
+        /** The first record at or after this time in each partition; the end if none exists. */
         record Since(Instant time) implements Start {}
     }
 
     /**
-     * A partition or all, a maximum number of records, a maximum wait for the next one (empty for unlimited), and a
-     * group to join, which commits delivered records; without a group, nothing is left in the cluster.
+     * A partition or all, a maximum number of records, a maximum wait for the next record (empty for unlimited), and a
+     * group to join, which commits delivered records. Without a group, reading leaves no trace in the cluster.
      */
     public record Options(
             String topic,
@@ -67,7 +67,7 @@ public final class LogReader {
         boolean endOfBatch();
     }
 
-    /** The reason for the end of reading. */
+    /** Why reading ended. */
     public enum End {
         MAX,
         TIMEOUT,
@@ -90,7 +90,7 @@ public final class LogReader {
             topic = new Topics(admin).describe(options.topic);
         }
         options.partition.ifPresent(partition -> LineProducer.requirePartition(topic, partition));
-        // Commit delivered records, not fetched ones.
+        // Commit only delivered records, not all fetched records.
         String reset = options.start instanceof Start.Latest ? "latest" : "earliest";
         Map<String, Object> config = new HashMap<>(Map.of("auto.offset.reset", reset));
         options.group.ifPresent(group -> config.put("group.id", group));
@@ -130,7 +130,7 @@ public final class LogReader {
         } else {
             consumer.seekToEnd(partitions);
         }
-        // Seek is lazy; "latest" must refer to the present, not to the first poll.
+        // Seeks are lazy; "latest" must refer to the present, not to the first poll.
         partitions.forEach(consumer::position);
     }
 
@@ -159,7 +159,7 @@ public final class LogReader {
         }
     }
 
-    /** Reads until the maximum, the timeout, {@link #stop()} or the sink's refusal; closes the consumer. */
+    /** Reads until the maximum, the timeout, {@link #stop()}, or a false {@link Sink#endOfBatch}; closes the consumer. */
     public Outcome read(Sink sink) {
         long max = options.max.orElse(Long.MAX_VALUE);
         long lastNanos = System.nanoTime();
@@ -203,9 +203,9 @@ public final class LogReader {
         return goOn;
     }
 
-    /** Ends {@link #read} shortly; delivered records stay counted. */
+    /** Makes {@link #read} end soon; delivered records stay counted. */
     public void stop() {
-        // No wakeup(): it would also abort the commit of delivered records.
+        // wakeup() would also abort the commit of delivered records.
         stopped = true;
     }
 }

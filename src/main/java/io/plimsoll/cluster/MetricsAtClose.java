@@ -18,10 +18,10 @@ public final class MetricsAtClose implements MetricsReporter {
     private final Map<MetricName, KafkaMetric> metrics = new ConcurrentHashMap<>();
     private volatile String clientId = "";
 
-    /** Called by Kafka. */
+    /** The constructor that Kafka calls. */
     public MetricsAtClose() {}
 
-    /** Takes the metrics of the last closed client with this id as {@code group:name:{tags}}, sorted; empty if none. */
+    /** Removes and returns the metrics of the last closed client with this id, by {@code group:name:{tags}}; empty if none. */
     public static Map<String, Object> take(String clientId) {
         Map<String, Object> taken = LAST.remove(clientId);
         return taken == null ? Map.of() : taken;

@@ -20,14 +20,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * A small producer and consumer beside a load, as a proxy for other clients: fifty records of 100 bytes a second on a
- * fixed schedule, to all partitions of a topic in turn. A record's latency runs from its due time until it is read, or
- * until now if unread; a failed record has the histogram's maximum. Thread-safe.
+ * A small producer and consumer that run beside a load and represent other clients. They send 50 records of 100 bytes
+ * per second on a fixed schedule to all partitions of a topic in turn. A record's latency runs from its due time until
+ * it is read, or until now if unread; a failed record has the histogram's maximum. Thread-safe.
  */
 public final class Probe implements AutoCloseable {
     private static final long EVERY_NANOS = 20_000_000;
     private static final int RECORD_BYTES = 100;
-    /** Number of records tracked individually: five minutes. */
+    /** Number of recent records tracked individually: about five minutes. */
     private static final int KEPT = 1 << 14;
 
     private static final long FAILED = -1;
@@ -47,7 +47,7 @@ public final class Probe implements AutoCloseable {
     private final AtomicLong sent = new AtomicLong();
     private long fromNanos;
 
-    /** @param topic an existing topic for exclusive use */
+    /** @param topic an existing topic that no other client uses */
     public Probe(ClusterConnection connection, String topic, int partitions) {
         this.topic = topic;
         this.partitions = partitions;
@@ -102,7 +102,7 @@ public final class Probe implements AutoCloseable {
                 }
             }
         } catch (WakeupException e) {
-            // Closed.
+            // The probe is closed.
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
         }
@@ -114,7 +114,7 @@ public final class Probe implements AutoCloseable {
         }
     }
 
-    /** Latencies of the last seconds: records read in them, and records still unread. */
+    /** Latencies of records that were read or failed within this time, and of records still unread. */
     public Latencies last(Duration time) {
         Histogram window = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
         window.setAutoResize(true);
@@ -132,13 +132,13 @@ public final class Probe implements AutoCloseable {
         return Latencies.of(window);
     }
 
-    /** Restarts the period of {@link #total}. */
+    /** Starts a new period for {@link #total}. */
     public synchronized void reset() {
         fromNanos = now();
         all.reset();
     }
 
-    /** Latencies of all records due in the period: read and unread. */
+    /** Latencies of all records due in the current period, read or unread. */
     public synchronized Latencies total() {
         Histogram total = all.copy();
         long until = now();

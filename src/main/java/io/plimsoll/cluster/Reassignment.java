@@ -29,7 +29,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.ElectionNotNeededException;
 import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 
-/** Moves partitions between brokers. Confined to one thread; does not close the admin client. */
+/** Moves partitions between brokers. Used by one thread; does not close the admin client. */
 public record Reassignment(Admin admin, Collection<Integer> brokers) {
     private static final String DOING = "move partitions of";
     private static final long POLL_MILLIS = 200;
@@ -38,13 +38,13 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
     private static final List<String> THROTTLED =
             List.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas");
 
-    /** Replicas of all partitions, internal topics included. */
+    /** Current replicas of all partitions, including internal topics. */
     public Map<TopicPartition, List<Integer>> present() {
         ListTopicsOptions options = new ListTopicsOptions().listInternal(true);
         return present(Answers.await(admin.listTopics(options).names(), DOING, "cluster"));
     }
 
-    /** Replicas of these topics' partitions, in order. */
+    /** Current replicas of these topics' partitions, in assignment order. */
     public Map<TopicPartition, List<Integer>> present(Collection<String> topics) {
         Map<TopicPartition, List<Integer>> present =
                 new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
@@ -70,7 +70,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
                 });
     }
 
-    /** A plan that moves each replica to the next broker. */
+    /** A reassignment that moves each replica to the next broker. */
     public Map<TopicPartition, List<Integer>> turned(Map<TopicPartition, List<Integer>> present) {
         List<Integer> ring = brokers.stream().sorted().toList();
         Map<TopicPartition, List<Integer>> wanted = new HashMap<>();
@@ -82,7 +82,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /** A plan that moves a fair share of replicas to a broker, taken from the rest in turn. */
+    /** A reassignment that moves a fair share of replicas to a broker, from the other brokers in turn. */
     public Map<TopicPartition, List<Integer>> onto(int broker, Map<TopicPartition, List<Integer>> present) {
         int copies = present.values().stream().mapToInt(List::size).sum();
         int part = Math.round((float) copies / brokers.size());
@@ -97,9 +97,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /**
-     * A plan that moves all replicas off a broker to the least loaded ones; {@link Exit#CLUSTER} if one fits nowhere.
-     */
+    /** A reassignment from a broker to the least loaded brokers; {@link Exit#CLUSTER} if a replica fits nowhere. */
     public Map<TopicPartition, List<Integer>> away(int broker, Map<TopicPartition, List<Integer>> present) {
         Map<Integer, Integer> copies = new TreeMap<>();
         brokers.stream().filter(id -> id != broker).forEach(id -> copies.put(id, 0));
@@ -166,9 +164,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             limit.set(settings.stream().collect(Collectors.toMap(setting -> setting, setting -> value)));
         }
 
-        /**
-         * Waits for completion, or cancels the rest once hurried; restores the throttles. True if all moves completed.
-         */
+        /** Waits for completion, or cancels remaining moves when hurried; restores the throttles. True if all moves completed. */
         public boolean awaitEnd(BooleanSupplier hurried) {
             Set<TopicPartition> left = onTheirWay();
             while (!left.isEmpty() && !hurried.getAsBoolean()) {
@@ -195,7 +191,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         }
     }
 
-    /** Changeable settings of topics or brokers, with their original values in {@code back}. Confined to one thread. */
+    /** Changeable settings of topics or brokers, with their original values in {@code back}. Used by one thread. */
     public record Settable(
             Admin admin, List<ConfigResource> resources, Map<ConfigResource, Collection<AlterConfigOp>> back) {
         private static final String DOING = "change settings of";

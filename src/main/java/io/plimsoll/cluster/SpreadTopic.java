@@ -33,17 +33,17 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic of this program with a partition led by each broker, and up to {@code copies} replicas. The rest of the
- * cluster is left alone. Confined to one thread; does not close the admin client.
+ * A topic of this program with one partition led by each broker and up to {@code copies} replicas. Other topics are not
+ * changed. Used by one thread; does not close the admin client.
  */
 public record SpreadTopic(Admin admin, String name, int copies) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** Duration in the mark of a topic without a planned end. */
+    /** Duration stored in the mark of a topic without a planned end. */
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     private static final long COORDINATOR_SECONDS = 5;
 
-    /** Placeholder in the mark for the run's tag. */
+    /** Run tag in the mark of a watch's topic, which belongs to no run. */
     private static final int MARK_RUN = "plimsoll-watch".hashCode() & 0xffffff;
 
     /**
@@ -61,7 +61,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             Given given,
             Optional<PlimsollException> problem) {}
 
-    /** Brokers that already received a partition and get no other one, for this topic id. */
+    /** Brokers that already received a partition of this topic, by its id; they get no other partition. */
     public record Given(@Nullable String topicId, Set<Integer> brokers) {
         public static final Given NONE = new Given(null, Set.of());
     }
@@ -70,9 +70,9 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * Creates the topic unless it exists.
      *
      * @param config topic settings
-     * @param least minimum number of partitions; each broker has at least one
-     * @param known topic id of a topic in use, regardless of its creator; null for none
-     * @param believed whether a topic with this name belongs to this program even if its mark is unreadable
+     * @param least minimum number of partitions; each broker leads at least one
+     * @param known id of a topic to use, regardless of its creator; null if none
+     * @param believed whether a topic with this name counts as Plimsoll's even if its mark is unreadable
      * @throws PlimsollException ({@link Exit#USAGE}) if a third-party topic has this name
      */
     public void create(Map<String, String> config, int least, @Nullable String known, boolean believed) {
@@ -99,7 +99,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         return mark.run() == MARK_RUN;
     }
 
-    /** Topics of runs have a mark too, but a different one. */
+    /** Whether the topic belongs to this program; topics of runs have a different mark. */
     private boolean isOurs(Topics topics, TopicDescription there, @Nullable String known, boolean believed) {
         if (known != null && known.equals(id(there))) {
             return true;
@@ -119,7 +119,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
     }
 
-    /** Replicas that start with the intended leader. */
+    /** The replicas of a partition, the intended leader first. */
     private static List<Integer> replicas(List<Integer> brokers, int first, int copies) {
         List<Integer> replicas = new ArrayList<>();
         for (int i = 0; i < Math.min(copies, brokers.size()); i++) {
@@ -129,8 +129,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /**
-     * Adds a partition for each broker that never had one, and reports even if that fails; empty if the topic does not
-     * exist.
+     * Adds a partition for each broker that never had one, and returns the distribution even if that fails; empty if
+     * the topic does not exist.
      */
     public Optional<Kept> keep(Given before) {
         return new Topics(admin).lookup(name).map(topic -> keep(topic, before));
@@ -214,7 +214,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         return partition.replicas().get(0).id();
     }
 
-    /** A group name with this prefix for each broker as coordinator, as far as known. */
+    /** For each broker, a group name with this prefix that it coordinates, as far as known. */
     public Map<Integer, String> groups(String prefix) {
         Map<Integer, String> groups = new TreeMap<>();
         List<TopicPartitionInfo> partitions = offsets()
@@ -230,7 +230,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
                 .forEach(p -> leaders.add(p.leader().id()));
         for (int n = 0; groups.size() < leaders.size(); n++) {
             String id = prefix + n;
-            // As coordinators compute it: the remainder of a negative hash depends on the order of abs and %.
+            // Computed as in coordinators: the remainder of a negative hash depends on the order of abs and %.
             Node leader =
                     partitions.get(Math.abs(id.hashCode() % partitions.size())).leader();
             if (leader != null) {
@@ -244,7 +244,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         return new Topics(admin).lookup("__consumer_offsets");
     }
 
-    /** Triggers the creation of the offsets topic on a cluster without groups. */
+    /** Makes a cluster without groups create its offsets topic. */
     private void askForCoordinator(String group) {
         try {
             admin.describeConsumerGroups(List.of(group)).all().get(COORDINATOR_SECONDS, TimeUnit.SECONDS);

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The mark of a run on its topics: its tag (24 bits), creation time to the minute, and planned maximum duration, rounded
- * up to a power of two in minutes. Brokers accept no custom properties, so the mark is an implausible number in {@value
- * #PROPERTY}, which has no effect on topics without compaction: above 2<sup>61</sup> ms (73 million years), with a
- * checksum. All broker versions accept it.
+ * The mark of a run on its topics: its tag (24 bits), creation time to the minute, and planned maximum duration,
+ * rounded up to a power of two in minutes. Brokers accept no custom properties, so the mark is an implausible number in
+ * {@value #PROPERTY}, which has no effect on topics without compaction. The number is above 2<sup>61</sup> ms (73
+ * million years) and contains a checksum. All broker versions accept it.
  */
 public record TopicMark(int run, Instant made, Duration lasts) {
     public static final String PROPERTY = "delete.retention.ms";
@@ -21,7 +21,7 @@ public record TopicMark(int run, Instant made, Duration lasts) {
     private static final long FIRST_MINUTE =
             Instant.parse("2024-01-01T00:00:00Z").getEpochSecond() / 60;
 
-    /** Whether a topic with these settings can be marked without overriding the user's. */
+    /** Whether a topic with these settings can be marked without overriding the user's settings. */
     public static boolean fits(Map<String, String> config) {
         return !config.containsKey(PROPERTY)
                 && !config.getOrDefault("cleanup.policy", "delete").contains("compact");
@@ -36,7 +36,7 @@ public record TopicMark(int run, Instant made, Duration lasts) {
         return String.valueOf(SIGN | (told << CHECK_BITS) | check(told));
     }
 
-    /** The mark of a topic; empty if none. */
+    /** The mark in these topic settings; empty if none. */
     public static Optional<TopicMark> of(Map<String, String> config) {
         String text = config.getOrDefault(PROPERTY, "");
         long value = text.matches("[0-9]{18,19}") ? Long.parseLong(text) : 0;

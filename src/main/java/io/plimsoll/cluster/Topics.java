@@ -78,10 +78,10 @@ public record Topics(Admin admin) {
     private static final String BROKER_LIMIT = "message.max.bytes";
     private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final long POLL_MILLIS = 50;
-    /** An active producer writes within this time. */
+    /** Interval in ms between two readings of end offsets; an active producer writes within this time. */
     private static final long BETWEEN_ENDS_MILLIS = 2000;
 
-    /** Each poll queries an arbitrary broker; several in a row detect a broker with stale metadata. */
+    /** Required consecutive successful polls: each queries an arbitrary broker, so several detect a broker with stale metadata. */
     private static final int LOOKS_IN_A_ROW = 3;
 
     public List<Node> brokers() {
@@ -98,7 +98,7 @@ public record Topics(Admin admin) {
                 .orElse(null);
     }
 
-    /** Topics that receive records within two seconds. */
+    /** Those topics that receive a record within two seconds, the duration of this call. */
     public Set<String> written(Collection<String> names) {
         if (names.isEmpty()) {
             return Set.of();
@@ -116,7 +116,7 @@ public record Topics(Admin admin) {
         return new NewTopic(spec.name(), spec.partitions(), (short) spec.replication()).configs(spec.config());
     }
 
-    /** The same with the replica placement of the scenario; requires enough broker ids. */
+    /** As {@link #newTopic(TopicSpec)}, with the replica placement of the scenario; requires enough broker ids. */
     public static NewTopic newTopic(TopicSpec spec, List<Integer> brokerIds) {
         if (spec.brokers() == 0) {
             return newTopic(spec);
@@ -167,8 +167,8 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * The topic id, which brokers before 2.8 and brokers without this user's permission to read the configuration do
-     * not report.
+     * The topic id. Brokers before 2.8 do not report it, and later brokers only to users with permission to read the
+     * configuration.
      */
     private static Uuid id(CreateTopicsResult result, String name) {
         return Answers.await(result.topicId(name), "create topic", name, e -> true)
@@ -185,14 +185,14 @@ public record Topics(Admin admin) {
         });
     }
 
-    /** Waits even if interrupted: the caller must know whether a topic was created. */
+    /** Waits even if interrupted, because the caller must know whether a topic was created. */
     private static void awaitSettled(KafkaFuture<?> future) {
         boolean interrupted = false;
         while (!future.isDone()) {
             try {
                 future.get();
             } catch (ExecutionException e) {
-                // reported to the caller that reads the result
+                // The caller that reads the result receives the error.
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -202,14 +202,14 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Waits until every partition has a leader that serves it. */
+    /** Waits until every partition has a leader that serves requests. */
     public void awaitUsable(Collection<String> names, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         awaitLooks(deadlineNanos, "wait for topics", names, look -> missingFrom(names, deadlineNanos)
                 .map(missing -> Exit.CLUSTER.because("cluster.partitionsNotReady", timeout.toSeconds(), missing)));
     }
 
-    /** @param problem the current problem, given the number of successful polls in a row */
+    /** @param problem returns the current problem, given the number of consecutive successful polls; empty if none */
     private static void awaitLooks(
             long deadlineNanos,
             String doing,
@@ -242,7 +242,7 @@ public record Topics(Admin admin) {
                 offsets.put(id, OffsetSpec.latest());
             }
         }
-        // Metadata names a leader before it has taken over; only its response is proof.
+        // Metadata names a leader before it has taken over; only a response from the leader is proof.
         long leftMillis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
         try {
             admin.listOffsets(offsets, new ListOffsetsOptions().timeoutMs((int) Math.min(leftMillis, 30_000)))
@@ -266,8 +266,8 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * As {@link #delete(Collection, Duration)}, but keeps and returns topics recreated by other clients, with another
-     * id.
+     * As {@link #delete(Collection, Duration)}, but keeps and returns topics that other clients recreated, which have
+     * another id.
      */
     public Set<String> delete(Collection<String> wanted, Map<String, Uuid> known, Duration timeout) {
         Set<String> names = new TreeSet<>(wanted);
@@ -290,7 +290,7 @@ public record Topics(Admin admin) {
     }
 
     private void delete(Set<String> names, Map<Uuid, String> ids, Duration timeout, boolean byId) {
-        // By id: a delayed request must not delete a new topic with the same name.
+        // Delete by id: a delayed request must not delete a new topic with the same name.
         DeleteTopicsResult deleted = admin.deleteTopics(
                 byId ? TopicCollection.ofTopicIds(ids.keySet()) : TopicCollection.ofTopicNames(names));
         // A topic deleted by another client counts as deleted.
@@ -312,7 +312,7 @@ public record Topics(Admin admin) {
         });
     }
 
-    /** Validates on the controller; counts as true without permission. */
+    /** Whether a topic with this name can be created, as validated by the controller; true without permission. */
     private boolean creatable(String name) {
         NewTopic probe = new NewTopic(name, 1, (short) 1);
         try {
@@ -381,17 +381,17 @@ public record Topics(Admin admin) {
         return leaders;
     }
 
-    /** End offset of each partition; partitions without a leader are omitted. */
+    /** The end offset of each partition; partitions without a leader are omitted. */
     public Map<TopicPartition, Long> endOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /** Last stable offset of each partition, see {@link #endOffsets}. */
+    /** The last stable offset of each partition; partitions without a leader are omitted. */
     public Map<TopicPartition, Long> stableOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
     }
 
-    /** Earliest offset of each partition (the end offset of an empty log); partitions without a leader are omitted. */
+    /** The earliest offset of each partition (in an empty log, the end offset); partitions without a leader are omitted. */
     public Map<TopicPartition, Long> earliestOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
@@ -416,12 +416,12 @@ public record Topics(Admin admin) {
         return offsets;
     }
 
-    /** Explicitly set properties of each topic. */
+    /** Properties that are set explicitly on each topic. */
     public Map<String, Map<String, String>> configs(Collection<String> names) {
         return configs(names, false, e -> false);
     }
 
-    /** The same for existing topics with readable configuration. */
+    /** As {@link #configs}, but only for existing topics with a readable configuration. */
     public Map<String, Map<String, String>> readableConfigs(Collection<String> names) {
         return configs(
                 names,
@@ -433,7 +433,7 @@ public record Topics(Admin admin) {
         return configs(names, true, e -> false);
     }
 
-    /** Properties of each topic that are not Kafka's defaults, in the words and the order of kafka-topics. */
+    /** Properties of each topic that differ from Kafka's defaults, in the format and order of kafka-topics. */
     public Map<String, String> toldConfigs(Collection<String> names) {
         Map<String, String> told = new HashMap<>();
         configs(ConfigResource.Type.TOPIC, names, e -> false)
@@ -475,12 +475,12 @@ public record Topics(Admin admin) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Topics with LogAppendTime; empty without permission or support. */
+    /** Topics with {@code LogAppendTime} timestamps; empty without permission or support. */
     public Set<String> appendTimes(Collection<String> names) {
         return having(names, "message.timestamp.type", "LogAppendTime");
     }
 
-    /** Topics with unclean leader election, which can lose consumed records; empty without permission or support. */
+    /** Topics with unclean leader election, which can lose acknowledged records; empty without permission or support. */
     public Set<String> uncleanlyLed(Collection<String> names) {
         return having(names, "unclean.leader.election.enable", "true");
     }
@@ -495,7 +495,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** @param all include default values */
+    /** @param all whether to include default values */
     private Map<String, Map<String, String>> configs(
             Collection<String> names, boolean all, Predicate<Throwable> leavesOut) {
         Map<String, Map<String, String>> configs = new TreeMap<>();
@@ -544,7 +544,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Consumer groups by topic with committed offsets in these partitions; empty without permission. */
+    /** Consumer groups with committed offsets in these partitions, by topic; empty without permission. */
     public Map<String, Readers> readers(Map<TopicPartition, Long> ends) {
         Map<String, Readers> readers = new TreeMap<>();
         try {
@@ -571,7 +571,7 @@ public record Topics(Admin admin) {
             }
             return readers;
         } catch (ExecutionException e) {
-            // Groups need another permission than topics.
+            // Groups need another permission than topics, which the user can lack.
             return Map.of();
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "describe", Sentence.of("cluster.allGroups"));
@@ -585,7 +585,7 @@ public record Topics(Admin admin) {
         return offsets(partitions, spec, IsolationLevel.READ_UNCOMMITTED, Sentence.list(topics, 3));
     }
 
-    /** Ids of idempotent producers that wrote to each topic since then, as far as leaders remember. */
+    /** Ids of idempotent producers that wrote to each topic since this time, as far as partition leaders remember. */
     public Map<String, Set<Long>> producers(Collection<TopicPartition> partitions, long sinceMillis) {
         DescribeProducersResult result = admin.describeProducers(partitions);
         Map<String, Set<Long>> ids = new HashMap<>();
@@ -593,7 +593,7 @@ public record Topics(Admin admin) {
             Optional<PartitionProducerState> state = Answers.await(
                     result.partitionResult(partition), "describe the producers of", partition.topic(), e -> true);
             if (state.isEmpty()) {
-                // Not supported by older brokers, or not authorized.
+                // Unsupported by older brokers, or not authorized.
                 return Map.of();
             }
             state.get().activeProducers().stream()
@@ -604,7 +604,7 @@ public record Topics(Admin admin) {
         return ids;
     }
 
-    /** The transactional ids in use among these; empty before Kafka 3.0. */
+    /** Those transactional ids that are in use; empty before Kafka 3.0. */
     public Optional<Set<String>> transactionalIds(Collection<String> ids) {
         Set<String> existing = new TreeSet<>();
         DescribeTransactionsResult answers = admin.describeTransactions(ids);
@@ -629,8 +629,8 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * Validates the creation of these topics; {@code refusals} receives a sentence per rejected topic. Fails with
-     * {@link Exit#CLUSTER} without permission.
+     * Validates the creation of these topics without creating them; {@code refusals} receives a sentence for each
+     * rejected topic. Fails with {@link Exit#CLUSTER} without permission.
      */
     public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
         Map<String, KafkaFuture<Void>> answers = validated(topics).values();
@@ -648,7 +648,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Whether all of these topics can be created together. */
+    /** Whether the cluster would accept the creation of all of these topics. */
     public boolean accepts(Collection<NewTopic> topics) {
         return Answers.done(
                 validated(topics).all(),
@@ -694,7 +694,7 @@ public record Topics(Admin admin) {
         return limits;
     }
 
-    /** Default maximum record batch in bytes; empty if unknown. */
+    /** Broker default for the maximum size of a record batch in bytes; empty if unknown. */
     public OptionalLong largestBatch(Collection<Integer> brokers) {
         return ofBrokers(brokers, BROKER_LIMIT).mapToLong(Long::parseLong).min();
     }
@@ -724,7 +724,7 @@ public record Topics(Admin admin) {
                 Set.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas"));
         try {
             for (Field field : TopicConfig.class.getFields()) {
-                // Settings that brokers no longer accept are deprecated.
+                // Deprecated constants are settings that brokers no longer accept.
                 if (field.getName().endsWith("_CONFIG") && !field.isAnnotationPresent(Deprecated.class)) {
                     names.add((String) field.get(null));
                 }
@@ -735,7 +735,7 @@ public record Topics(Admin admin) {
         return names;
     }
 
-    /** One sentence for each unknown setting, with the likely intended name. */
+    /** One sentence for each unknown setting, with the setting that was probably intended. */
     public static List<Sentence> unknownConfigs(Map<String, String> configs, Object where) {
         return configs.keySet().stream()
                 .filter(name -> !TOPIC_CONFIGS.contains(name))
@@ -745,9 +745,9 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * A topic as shown by {@code topic describe}, with explicit settings. Records are end minus earliest offsets, an
-     * upper bound because of compaction and transactions; bytes are of one replica of each partition, null if
-     * unreported.
+     * A topic as shown by {@code topic describe}, with explicit settings. {@code records} is the end minus the earliest
+     * offset, an upper bound because of compaction and transactions. {@code bytes} counts one replica of each
+     * partition; null if unreported.
      */
     @JsonPropertyOrder({"name", "internal", "replication", "records", "bytes", "config", "partitions"})
     public record TopicReport(
@@ -771,7 +771,7 @@ public record Topics(Admin admin) {
                 @Nullable Long endOffset,
                 @Nullable Long bytes) {}
 
-        /** Reports on these topics in order. */
+        /** Reports on these topics, in this order. */
         public static List<TopicReport> of(Topics topics, Collection<String> names) {
             Map<String, TopicDescription> descriptions = topics.describe(names);
             Map<TopicPartition, Long> earliest = topics.earliestOffsets(names);
@@ -830,15 +830,15 @@ public record Topics(Admin admin) {
         private final ClusterConnection connection;
         private final List<Integer> brokers;
 
-        /** Checks the connection; takes 10 s at most. */
+        /** Connects to the cluster within 10 s, otherwise fails. */
         public NamedTopics(ClusterConnection connection) {
             this.connection = connection;
             this.brokers = connection.check().ids();
         }
 
         /**
-         * Creates a missing topic with the brokers' defaults; true if created. Fails with {@link Exit#USAGE} if it is
-         * missing and brokers do not auto-create topics.
+         * Creates a missing topic with the brokers' defaults; true if created. Fails with {@link Exit#USAGE} if the
+         * topic is missing and brokers do not auto-create topics.
          */
         public boolean createOnDemand(String name) {
             return create(new NewTopic(name, Optional.empty(), Optional.empty()), true);
@@ -871,7 +871,7 @@ public record Topics(Admin admin) {
             }
         }
 
-        /** @throws PlimsollException ({@link Exit#USAGE}) if no topic matches, internal topics aside */
+        /** @throws PlimsollException ({@link Exit#USAGE}) if no topic except internal topics matches */
         public List<String> matching(Pattern pattern) {
             try (Admin admin = connection.admin()) {
                 List<String> matching = new Topics(admin)

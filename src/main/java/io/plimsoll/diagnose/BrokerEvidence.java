@@ -11,7 +11,7 @@ import java.util.Map;
  */
 record BrokerEvidence(Map<String, Object> figures) {
 
-    /** A figure of this broker; null if no source offers it. */
+    /** A figure of this broker; null if no source provides it. */
     Double get(String figure) {
         return TrialEvidence.number(figures.get(figure));
     }
@@ -43,12 +43,12 @@ record BrokerEvidence(Map<String, Object> figures) {
         return Sentence.of("diagnose.broker", id);
     }
 
-    /** Whether it runs on the load generator's host. */
+    /** Whether the broker runs on the load generator's host. */
     boolean here() {
         return figures.get("sources") instanceof List<?> sources && sources.contains("proc");
     }
 
-    /** Share of flushes in the append time; 0 if unknown. */
+    /** Flush time ÷ append time, 0 to 1; 0 if unknown. */
     double flushShare() {
         Double flushes = get("flushes");
         Double flushMs = get("flushMs");

@@ -20,13 +20,13 @@ final class BrokerRules {
     private static final String AGE = "segment.ms";
     private static final String SIZE = "segment.bytes";
 
-    /** Segment size above which a roll costs little. */
+    /** Segment size in bytes above which a roll costs little. */
     private static final double LARGE_SEGMENT = 4e6;
 
     private static final double SMALL_SEGMENT = 5e5;
 
     static final List<Rule<?>> RULES = List.of(
-            // For consumers older than Kafka 0.11, brokers convert records on every fetch.
+            // Brokers convert records on every fetch by consumers older than Kafka 0.11.
             Rule.quiet("downConversion", e -> e.most("fetchConvertingSeconds"))
                     .where(e -> e.most("fetchConversions") != null)
                     .heldBack(0.98)
@@ -97,8 +97,8 @@ final class BrokerRules {
                     .provedBy(Perturbation.ACKS, Perturbation.ONE_COPY)
                     .easedBy(Remedy.ACKS)
                     .judged(BrokerRules::replication),
-            // The JMX request needs neither disk nor request threads: without a response, the whole process is
-            // unresponsive.
+            // The JMX request needs neither disk nor request threads, so a missing response means that the whole
+            // process is unresponsive.
             Rule.quiet("standstill", e -> e.most("stillShare"))
                     .heldBack(0.94)
                     .lowered(0.6, Confounder.CPU_QUOTA)
@@ -113,7 +113,7 @@ final class BrokerRules {
                             .with("diagnose.still", percent(b.get("stillShare")))
                             .with("diagnose.cores", cores(b.get("cpu")))
                             .with("diagnose.collections", percent(b.get("gcShare")))),
-            // If a topic has its own codec, brokers recompress every batch with another codec before the append.
+            // If a topic sets a codec, brokers recompress batches in any other codec before the append.
             Rule.each("recompression", BrokerRules::appending)
                     .where(e -> e.produces() && e.recompresses() != null)
                     .silently()
@@ -194,7 +194,7 @@ final class BrokerRules {
                             .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
                             .with("diagnose.written", Format.byteRate(e.host("diskWriteBytes")))));
 
-    /** Null on other hosts, which do not report their number of cores. */
+    /** The CPU limit of a broker; null on another host, which does not report its number of cores. */
     private static Finding cpu(TrialEvidence e, BrokerEvidence busiest) {
         Double cores = e.host("cores");
         if (cores == null || e.brokerCores() == 0) {
@@ -212,17 +212,17 @@ final class BrokerRules {
         return ramp(1 - b.get("networkIdle", 1), 0.65, 0.9);
     }
 
-    /** Share of a broker's CPU that converts for consumers, as a score from 0 to 1. */
+    /** Share of a broker's CPU spent on conversion for consumers, as a score from 0 to 1. */
     static double downConverting(BrokerEvidence b) {
         return ramp(b.get("fetchConvertingSeconds", 0) / Math.max(0.1, b.get("cpu", 0)), 0.15, 0.5);
     }
 
-    /** CPU saturation of the host of local brokers, as a score. */
+    /** CPU saturation of the host, if it runs brokers, as a score from 0 to 1. */
     static double full(TrialEvidence e) {
         return e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
     }
 
-    /** Threads that wait for a CPU are not the limit; waits for the disk are counted elsewhere. */
+    /** Share of busy threads that only wait for a CPU, without waits for the disk, which another rule counts. */
     private static double crowded(TrialEvidence e, BrokerEvidence b) {
         return full(e) * (1 - b.flushShare());
     }
@@ -250,8 +250,8 @@ final class BrokerRules {
     }
 
     /**
-     * The broker with slow followers: the largest follower lag, or else the only leader that does not wait, or else the
-     * only broker without a leader. Null if none of these applies.
+     * The broker with slow followers: the broker with the largest follower lag, else the only leader that does not wait
+     * for followers, else the only broker that leads no written partition. Null if none applies.
      */
     private static BrokerEvidence behind(TrialEvidence e) {
         BrokerEvidence late = e.most("followerLag");
@@ -275,7 +275,7 @@ final class BrokerRules {
         return alone ? least : null;
     }
 
-    /** Share of flushes in the append time, as a score. */
+    /** Share of flushes in the append time, as a score from 0 to 1. */
     private static double flushPart(BrokerEvidence b) {
         return ramp(b.flushShare(), 0.2, 0.6);
     }
@@ -284,13 +284,13 @@ final class BrokerRules {
         return e.slowness("requestQueueMs", "localMs");
     }
 
-    /** Share of the time that brokers wait for flushes, as a score from 0 to 1. */
+    /** Share of the time in which brokers wait for flushes, as a score from 0 to 1. */
     static double flushing(TrialEvidence e) {
         return greatest(e.brokers(), b -> b.flushShare() * ramp(b.get("flushes", 0) * b.get("flushMs", 0), 100, 500));
     }
 
     /**
-     * Segment rolls per second that topic settings cause, over all partitions: by age, at most one per record, and by
+     * Segment rolls per second over all partitions that topic settings cause, by age (at most one per record) and by
      * size. Null if no topic sets either.
      */
     private static Double rolls(TrialEvidence e) {
@@ -315,7 +315,7 @@ final class BrokerRules {
         return orElse(e.produce().volume().bytesPerSecond(), 0);
     }
 
-    /** Score of small segments: a roll costs as much as a write of some megabytes. */
+    /** Score for small segments. A roll costs as much as a write of some megabytes. */
     static double rolling(TrialEvidence e) {
         Double rolls = rolls(e);
         return rolls == null || rolls == 0
@@ -323,7 +323,7 @@ final class BrokerRules {
                 : ramp(rolls, 2, 20) * ramp(-bytes(e) / rolls, -LARGE_SEGMENT, -SMALL_SEGMENT);
     }
 
-    /** Brokers with a known append time; null without any. */
+    /** Brokers with a known append time; null if none. */
     private static List<BrokerEvidence> appending(TrialEvidence e) {
         return e.most("localMs") == null
                 ? null

@@ -16,16 +16,16 @@ import java.util.Map;
 
 /** Rules for limits from producer settings or quotas. */
 final class ClientRules {
-    /** Weight of batching time if no check requires less: waiting then has a purpose. */
+    /** Weight of batching time if no check requires a lower latency, because batching then serves throughput. */
     private static final double UNASKED = 0.63;
-    /** A batch that waits longer than its linger time waits for a full connection. */
+    /** Ratio of batch wait to linger time above which a batch waits for a full connection. */
     private static final double MOST_OF_LINGER = 1.5;
 
     private static final double SLACK_MS = 2;
     /** Prefix of quotas in a trial's setup. */
     private static final String QUOTA_OF = "quota of ";
 
-    /** Weight of small batches that are not full, because something else keeps them small. */
+    /** Weight of small batches that are not full, because something other than batch.size keeps them small. */
     private static final double NOT_FULL = 0.72;
 
     static final List<Rule<?>> RULES = List.of(
@@ -47,7 +47,7 @@ final class ClientRules {
                     .explainsPart(e.slowness("late", "buffer", "batch"))
                     .says("diagnose.says.tooLarge", byteRate(e.sum("bytesRejected")), byteRate(e.sum("bytesIn")))
                     .with("diagnose.batchSize", Units.bytes(orElse(e.entry("batchSize", Math::max), 0)))),
-            // Sending threads wait for memory while connections could take more requests.
+            // Sending threads wait for buffer memory although connections could take more requests.
             Rule.named("buffer", ClientRules::buffer)
                     .where(TrialEvidence::produces)
                     .lowered(1, Confounder.THROTTLED, Confounder.REFUSED, Confounder.TOO_LARGE)
@@ -64,7 +64,7 @@ final class ClientRules {
                                 .with("diagnose.inFlight", percent(b.underWay))
                                 .with("diagnose.bufferMemory", Units.bytes(b.bytes));
                     }),
-            // Each request has a fixed cost for broker and client.
+            // Each request has a fixed cost for the broker and the client.
             Rule.named("batches", ClientRules::batch)
                     .where(TrialEvidence::produces)
                     .most(0.98)
@@ -81,8 +81,8 @@ final class ClientRules {
                                 .with("diagnose.batchBytes", Units.bytes(b.bytes), Units.bytes(b.most))
                                 .with("diagnose.batchRecords", Format.decimals("%.1f", records));
                     }),
-            // Affects latency only, unless each record is awaited. A batch that fills before its time waits because of
-            // linger.ms, too.
+            // Affects only latency, unless the sender waits for each record. Even a batch that fills before linger.ms
+            // expires has waited because of linger.ms.
             Rule.quiet("linger", ClientRules::linger)
                     .where(e -> e.produces()
                             && (e.closedLoop() ? synchronous(e) : e.heldBack() <= 0.5)
@@ -137,7 +137,7 @@ final class ClientRules {
 
     private record Throttled(double share, Sentence who, boolean consumes) {}
 
-    /** Quotas of the cluster that can be the cause: kind, value, and user or client. */
+    /** Quotas of the cluster that can be the cause, each with kind, value, and user or client. */
     private static Sentence quotas(TrialEvidence e, boolean consumes) {
         String bytes = consumes ? "consumer_byte_rate" : "producer_byte_rate";
         Map<String, String> kinds = Map.of(bytes, "bytes", "request_percentage", "requestTime");
@@ -171,8 +171,8 @@ final class ClientRules {
 
     /**
      * @param underWay requests in flight ÷ requests allowed
-     * @param ample 0 to 1: more memory would only hold more waiting records, as all allowed requests in flight already
-     *     fit
+     * @param ample degree, 0 to 1, to which all allowed requests already fit in memory, so more memory would only hold
+     *     waiting records
      */
     private record Buffer(double bytes, double waits, double underWay, double ample) {}
 
@@ -185,7 +185,7 @@ final class ClientRules {
                 : new Buffer(memory, waits, busiest, ramp(memory / heldByRequests(e, busiest), 2, 6));
     }
 
-    /** Memory that a client needs for all allowed requests in flight and one open batch per partition. */
+    /** Memory in bytes that a client needs for all allowed requests in flight and one open batch per partition. */
     private static double heldByRequests(TrialEvidence e, double busiest) {
         double full = total(
                 e.links(),
@@ -202,7 +202,7 @@ final class ClientRules {
         return Math.max(1, full * grown / clients + partitions * batch);
     }
 
-    /** Share of time that sending threads wait for buffer memory; null if unknown. */
+    /** Share of time in which sending threads wait for buffer memory; null if unknown. */
     private static Double waiting(TrialEvidence e) {
         return e.entries().values().stream()
                 .filter(entry -> entry.keySet().containsAll(List.of("bufferWaitShare", "threads", "clients")))
@@ -226,8 +226,8 @@ final class ClientRules {
     }
 
     /**
-     * Time from a send until its thread continues. Without an acknowledgment in the window, the service time is
-     * unknown; batching and request times are known even then.
+     * Time in ms from a send until its thread continues. Without an acknowledgment in the window, the service time is
+     * unknown, but batching and request times are known.
      */
     private static Double tripMs(TrialEvidence e) {
         Double service = StageSum.meanMs(e.produce().times().serviceTime());
@@ -243,13 +243,13 @@ final class ClientRules {
         return commits == null || seconds <= 0 ? 0 : commits / seconds;
     }
 
-    /** Utilization of the resources that every request costs. */
+    /** Utilization of the resources that each request uses, as a score from 0 to 1. */
     private static double worn(TrialEvidence e) {
         double threads = Math.max(Confounder.HANDLERS_BUSY.in(e), Confounder.THREAD_BUSY.in(e));
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
     }
 
-    /** The same if only batch.size limits batches: a full connection then counts as well. */
+    /** As {@link #worn}, for the case that only batch.size limits batches: CPU and full connections also count. */
     private static double wornOut(TrialEvidence e) {
         double cpu = Math.max(Confounder.NETWORK_THREAD_BUSY.in(e), Confounder.HOST_FULL.in(e));
         return Math.max(Math.max(worn(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));
@@ -265,7 +265,7 @@ final class ClientRules {
 
     /**
      * @param whole mean response time
-     * @param share share of the batching time in it, for the time that batches wait
+     * @param share share of the response time in which batches wait
      * @param waited share of the batching time that is a wait for linger.ms, 0 to 1
      */
     private record Linger(double set, double queue, double whole, double share, double waited) {}

@@ -7,11 +7,9 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import io.plimsoll.result.Generator;
 import java.util.function.ToDoubleFunction;
 
-/**
- * A condition of the trial that lowers or raises the weight of figures in several rules, from 0 (absent) to 1 (full).
- */
+/** A condition of the trial that changes the weight of figures in several rules, on a scale from 0 (absent) to 1 (full). */
 enum Confounder {
-    /** The generator's busiest thread is close to the CPU that it can get. */
+    /** The generator's busiest thread uses almost all the CPU available to it. */
     THREAD_BUSY(Confounder::threadBusy),
     /**
      * A producer's network thread is nearly saturated. Requests then stay in flight until it reads the responses,
@@ -23,7 +21,7 @@ enum Confounder {
     HANDLERS_BUSY(e -> ramp(greatest(e.brokers(), b -> 1 - b.get("handlerIdle", 1)), 0.6, 0.85)),
     /** Batches are full at a small batch.size, which explains the number of requests. */
     TINY_BATCHES(Confounder::tinyBatches),
-    /** A broker process is unresponsive for part of the time, so all of its stages seem slow. */
+    /** A broker process is unresponsive for part of the time, so all of its request stages seem slow. */
     STANDS_STILL(e -> ramp(e.highest("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e))),
     /** A broker is busy with garbage collection. */
     COLLECTS(e -> ramp(e.highest("gcShare"), 0.2, 0.5)),
@@ -34,10 +32,10 @@ enum Confounder {
         BrokerEvidence most = e.most("fetchConvertingSeconds");
         return most == null ? 0 : BrokerRules.downConverting(most);
     }),
-    /** A broker is short of CPU, so its stages and the network to it seem slow. */
+    /** A broker is short of CPU, so its request stages and the network to the broker seem slow. */
     CPU_QUOTA(e -> ramp(e.highest("cpuThrottled"), 0.2, 0.6)),
     /**
-     * Members are neither at their processing capacity nor waiting for records: processing takes longer than
+     * Members neither reach their processing capacity nor wait for records, because processing takes longer than
      * configured.
      */
     WORK_STRETCHED(
@@ -53,7 +51,7 @@ enum Confounder {
     OTHERS(OthersRules::prevail),
     /** Each roll creates and closes files, regardless of the segment's size. */
     ROLLS(BrokerRules::rolling),
-    /** Each batch is flushed to disk, on followers as well: this shows in every stage and in the kernel's CPU. */
+    /** Each batch is flushed to disk, on followers as well, which affects every stage and the kernel's CPU time. */
     FLUSHES(BrokerRules::flushing),
     /** Most of the generator's CPU is spent on compression. */
     COMPRESSES(e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Rules for consumers that fall behind: assignment, processing and fetches. */
 final class ConsumerRules {
-    /** Below this share of lag, only the latency is reported. */
+    /** Lag as a share of the load below which only the latency is reported. */
     private static final double LEAST_LAG = 0.005;
 
     /** Share of the fetch limits from which they bound a fetch; a fetch can exceed them by one batch. */
@@ -52,7 +52,7 @@ final class ConsumerRules {
                                     Math.round(r.toRead() - r.assigned()),
                                     Math.round(r.toRead()))
                             .with(r::shown, "diagnose.read", "diagnose.fallsBehind")),
-            // A member that polls too late is removed, and the next owner of its partitions is as slow.
+            // A member that polls too late is removed, and the next owner of its partitions is equally slow.
             Rule.reading("pollInterval", ReadEvidence::all)
                     .most(0.99)
                     .easedBy(Remedy.POLL_LESS)
@@ -63,7 +63,7 @@ final class ConsumerRules {
                                     wholeMs(r.client().getOrDefault("maxPollIntervalMs", 0.0)),
                                     Units.count(r.rebalanced()))
                             .with(r::shown, "diagnose.rebalanceShare")),
-            // A partition has one reader per group.
+            // In a group, each partition has only one reader.
             Rule.reading("idleMembers", ReadEvidence::ofPartitions)
                     .most(0.99)
                     .easedBy(Remedy.PARTITIONS)
@@ -110,7 +110,7 @@ final class ConsumerRules {
                                 : finding.says("diagnose.says.rebalancesOn", share))
                         .with(r::shown, "diagnose.rebalanceShare", "diagnose.fallsBehind");
             }),
-            // A read_committed consumer waits for the end of every transaction, and for everything behind an open one.
+            // A read_committed consumer waits for the end of every transaction and cannot read past an open one.
             Rule.quiet("openTransaction", e -> e.cluster("stuckSeconds"))
                     .where(e -> e.consume() != null)
                     .judged((e, seconds) -> {
@@ -122,7 +122,7 @@ final class ConsumerRules {
                                 .with("diagnose.fallsBehind", e.behind() > 0 ? percent(e.behind()) : null)
                                 .with("diagnose.openRecords", open);
                     }),
-            // Records deleted before a read appear in no lag.
+            // Records deleted before they are read are not part of the lag.
             Rule.reading("retention", ReadEvidence::all)
                     .where(TrialEvidence::produces)
                     .judged((e, r) -> {
@@ -132,7 +132,7 @@ final class ConsumerRules {
                                 .says("diagnose.says.retention", deleted, percent(share))
                                 .with(r::shown, "diagnose.read", "diagnose.fallsBehind");
                     }),
-            // A record with an expired lock was processed for nothing: it is delivered again.
+            // A record with an expired lock was processed in vain, because it is delivered again.
             Rule.reading("lockTime", ReadEvidence::ofShares)
                     .most(0.98)
                     .easedBy(Remedy.POLL_LESS)
@@ -168,7 +168,7 @@ final class ConsumerRules {
                     .most(0.95)
                     .easedBy(Remedy.FETCH_MIN)
                     .judged(ConsumerRules::fetchWait),
-            // A share group locks a limited number of records per partition; a further member gets none.
+            // A share group locks a limited number of records per partition; additional members receive none.
             Rule.reading("recordLocks", ReadEvidence::ofShares)
                     .most(0.97)
                     .provedBy(Perturbation.CONSUMERS)
@@ -236,7 +236,7 @@ final class ConsumerRules {
                 : finding.says("diagnose.says.consumer", percent(r.lag()), outside);
     }
 
-    /** Names the limit of a fetch: its size limits, distance, or bandwidth. */
+    /** Names the limit of a fetch: its size limits, network distance, or bandwidth. */
     private static Finding limitOfFetch(TrialEvidence e, ReadEvidence r, Finding finding) {
         if (r.fetchMs() == null) {
             return finding.says("diagnose.says.fetch");
@@ -277,7 +277,7 @@ final class ConsumerRules {
         return r.locks() > 0 ? ramp(inHand(e) / r.locks(), 0.7, 0.95) : 0;
     }
 
-    /** Fill level of the fetches of a share group relative to max.poll.records, as a score. */
+    /** Records per fetch of a share group relative to max.poll.records, as a score from 0 to 1. */
     private static double fullPolls(TrialEvidence e, ReadEvidence r) {
         Long fetches = e.consume().fetches().requests();
         Long records = e.consume().volume().records();

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Names the causes that limited a trial. Pure. */
 public final class Diagnosis {
-    /** In order of precedence: of causes with equal scores, the earlier rule is named first. */
+    /** All rules in order of precedence: among causes with equal scores, the earlier rule is named first. */
     static final List<Rule<?>> RULES = Stream.of(
                     FailureRules.RULES,
                     ClientRules.RULES,
@@ -31,7 +31,7 @@ public final class Diagnosis {
 
     private static final double OF_ABOVE = 0.75;
 
-    /** All causes that a trial's figures support, most likely first; equal scores in the order of the rules. */
+    /** All causes that a trial's figures support, most likely first; causes with equal scores are in the order of the rules. */
     public static Limits of(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
         List<Suspect> suspects = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class Diagnosis {
     public record Change(Sentence factor, Sentence change, List<String> limits, Scenario scenario) {}
 
     /**
-     * A change of a scenario that may remove a cause.
+     * A change of a scenario that can remove a cause.
      *
      * @param name name of the changed factor, as in the probes of results
      * @param path of the key, as {@code --set} takes it
@@ -72,10 +72,10 @@ public final class Diagnosis {
     }
 
     /**
-     * The limit between a load that was carried and one that was not: mainly the causes of the higher load, and to a
-     * small part the causes of the lower one.
+     * The limit between a sustained load and a higher one that was not sustained: mainly the causes found at the higher
+     * load, and to a small degree the causes found at the lower load.
      *
-     * @param below null if no load was carried
+     * @param below null if no load was sustained
      */
     public static Limits between(TrialResult below, TrialResult above) {
         Limits high = of(above);
@@ -101,7 +101,7 @@ public final class Diagnosis {
                 .toList();
     }
 
-    /** Whether there is anything to explain, such as a closed loop or a missed load. */
+    /** Whether the trial needs an explanation, such as a closed loop or a missed load. */
     public static boolean wanted(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
         Double achieved = evidence.achieved();
@@ -137,7 +137,7 @@ public final class Diagnosis {
         });
     }
 
-    /** The changes that may remove a cause, most conclusive first, as far as the scenario allows them. */
+    /** The changes that can remove a cause, most conclusive first, as far as the scenario permits them. */
     public static Stream<Advice> advice(Scenario scenario, Sentence limit) {
         return RULES.stream()
                 .filter(rule -> rule.cause().english().equals(limit.english()))

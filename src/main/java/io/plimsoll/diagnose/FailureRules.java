@@ -23,12 +23,12 @@ final class FailureRules {
     /** Factor by which a fault must increase the response time to be its cause. */
     private static final double ROSE = 2;
 
-    /** Stages in which a record waits that no broker accepts. */
+    /** Stages in which a record waits while no broker accepts it. */
     private static final String[] WAITING = {"late", "buffer", "batch"};
 
     private static final String COMMITS = "commit.";
 
-    /** Errors that report a missing response and no reason: any other finding explains more. */
+    /** Errors that report a missing response without a reason; any other finding explains more. */
     private static final List<String> UNTOLD = List.of("timeout", "networkDisconnect", "bufferExhausted");
 
     private static final double OF_UNTOLD = 0.5;
@@ -84,8 +84,8 @@ final class FailureRules {
                             .explainsPart(e.slowness(WAITING))
                             .says("diagnose.says.leaderChanges", Format.count(e.cluster("leaderChanges")))
                             .with("diagnose.sentAgain", Units.count(retries(e)))),
-            // Consumers see a record when all in-sync replicas have it; without acks=all, producers are acknowledged
-            // earlier. A fetch for one byte that waits while records are appended waits for followers.
+            // Consumers see a record when all in-sync replicas have it; without acks=all, the acknowledgment is
+            // earlier. If a fetch with a minimum of one byte waits while records are appended, it waits for followers.
             Rule.reading("uncopied", ReadEvidence::all)
                     .of("replication")
                     .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
@@ -153,7 +153,7 @@ final class FailureRules {
         return finding.with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
     }
 
-    /** The fault with the longest effect; null if none had any. */
+    /** The fault with the longest effect; null if no fault had an effect. */
     private static FaultResult worst(TrialEvidence e) {
         return e.trial().detail().faults().stream()
                 .filter(FailureRules::held)
@@ -177,8 +177,8 @@ final class FailureRules {
     }
 
     /**
-     * Seconds from the request until throughput was restored and no partition was silent; for a fault that only slowed
-     * responses, until it was over. At most until the end of the load.
+     * Seconds from the request of a fault until throughput was restored and no partition was silent, or until the end
+     * of a fault that only slowed responses. Ends with the load at the latest.
      */
     private static double lasted(TrialEvidence e, FaultResult fault) {
         double asked = fault.span().asked();
@@ -194,14 +194,14 @@ final class FailureRules {
                 : Sentence.of("diagnose.silenced", s.partitions(), s.of(), Units.duration(s.longestSeconds()));
     }
 
-    /** Share of the time that partitions accept no records, as a score: waiting records fill the buffers. */
+    /** Share of the time in which partitions accept no records, as a score from 0 to 1; waiting records then fill the buffers. */
     static double refusing(TrialEvidence e) {
         double leaderless = ramp(orElse(e.cluster("leaderless"), 0), 0, 1);
         double underMinIsr = waitsForAll(e) ? ramp(e.sum("underMinIsr"), 0, 1) : 0;
         return Math.max(Math.max(leaderless, underMinIsr), moving(e, orElse(changesPerPartition(e), 0)));
     }
 
-    /** Share of the fetch time that waits for followers, beyond network and record interval, as a score. */
+    /** Share of the fetch time that is a wait for followers, beyond network and record interval, as a score from 0 to 1. */
     private static double uncopied(TrialEvidence e, ReadEvidence r) {
         double least = r.client().getOrDefault("fetchMinBytes", 1.0);
         double committed = r.client().getOrDefault("readCommitted", 0.0);
@@ -214,7 +214,7 @@ final class FailureRules {
         return r.waiting() * ramp(left, 5, 40) * ramp(left / r.fetchMs(), 0.5, 0.9);
     }
 
-    /** Time with an offline log directory on a broker, as a score. */
+    /** Share of the time with an offline log directory on a broker, as a score from 0 to 1. */
     private static double offline(TrialEvidence e) {
         return ramp(e.highest("offlineLogDirs"), 0, 0.2);
     }
@@ -223,7 +223,7 @@ final class FailureRules {
         return orElse(e.entry("acks", Math::min), 1) < 0;
     }
 
-    /** Rate of leader changes with resent records, as a score. */
+    /** Rate of leader changes that caused resent records, as a score from 0 to 1. */
     private static double moving(TrialEvidence e, double changesPerPartition) {
         return ramp(changesPerPartition, 0.02, 0.2) * ramp(sentAgain(e), 0.002, 0.02);
     }
@@ -248,7 +248,7 @@ final class FailureRules {
         return retries(e) / Math.max(1.0, e.produce().volume().records());
     }
 
-    /** Null if none failed. */
+    /** Produce errors; null if no record failed. */
     private static Errors producing(TrialEvidence e) {
         Errors errors = ended(e).isEmpty() ? e.produce().errors() : new Errors(total(ended(e)), ended(e));
         return errors == null || errors.total() == 0 ? null : errors;
@@ -263,7 +263,7 @@ final class FailureRules {
         return Endings.byKind(e.produce().events());
     }
 
-    /** Expired records: with enough time, the reason is the delay before. */
+    /** Whether records expired. With a sufficient timeout, the cause is the delay before the expiry. */
     private static boolean expired(Map.Entry<String, Long> reason) {
         return reason.getKey().equals("deliveryTimeout");
     }
@@ -282,7 +282,7 @@ final class FailureRules {
                 : 0;
     }
 
-    /** Failed polls; null if none failed. Failed commits belong to another rule. */
+    /** Failed polls; null if no poll failed. Failed commits belong to another rule. */
     private static Errors reading(TrialEvidence e) {
         Errors errors = e.consume().errors();
         Map<String, Long> polls = errors == null
@@ -293,7 +293,7 @@ final class FailureRules {
         return total(polls) == 0 ? null : new Errors(total(polls), polls);
     }
 
-    /** The most frequent error with a known reason: the other records of a rejected batch fail without one. */
+    /** The most frequent error with a known reason, because the other records of a rejected batch fail without a reason. */
     private static Map.Entry<String, Long> reason(Errors errors) {
         return errors.byKind().entrySet().stream()
                 .max(Comparator.<Map.Entry<String, Long>>comparingInt(

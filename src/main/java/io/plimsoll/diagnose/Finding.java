@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** The finding of a rule in a trial: place, strength, sentence and evidence. */
+/** The finding of a rule in a trial: place, strength, text and evidence. */
 final class Finding {
     final Sentence where;
     final double strength;
     final List<Sentence> evidence = new ArrayList<>();
     Sentence sentence;
-    /** Share of an excess latency that it explains, 0 to 1; 0 without a failed latency check. */
+    /** Share of an excess latency that the finding explains, 0 to 1; 0 without a failed latency check. */
     double explained;
 
     private Finding(Sentence where, double strength) {
@@ -43,7 +43,7 @@ final class Finding {
         return this;
     }
 
-    /** Explains a share of an excess latency to the degree of its strength. */
+    /** Sets the explained share of an excess latency, multiplied by the strength. */
     Finding explainsPart(double share) {
         return explains(strength * share);
     }
@@ -59,7 +59,7 @@ final class Finding {
         return this;
     }
 
-    /** Adds figures of a subject, by the keys of their sentences. */
+    /** Adds figures of a subject, by the keys of their sentences; unknown figures are omitted. */
     Finding with(UnaryOperator<String> figures, String... keys) {
         for (String key : keys) {
             with(key, figures.apply(key));

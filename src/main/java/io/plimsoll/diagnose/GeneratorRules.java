@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Rules for the load generator and its host as the limit. */
+/** Rules for trials limited by the load generator or its host. */
 final class GeneratorRules {
-    /** Thresholds for late wake-ups and a busy thread, as in the verdict of a trial. */
+    /** Share of wake-ups that are late, above which a thread is late, as in the verdict of a trial. */
     private static final double LATE = 0.05;
 
     private static final double BUSY_THREAD = 0.95;
-    /** Share of the time without any running thread from which it explains all delays. */
+    /** Share of the time without any running thread at which such pauses explain all delays. */
     private static final double STOOD = 0.1;
-    /** Shares of the calibrated maximum above which it may be the limit, and above which it is. */
+    /** Share of the calibrated maximum above which the load generator can be the limit. */
     private static final double NEAR = 0.7;
 
     private static final double REACHED = 0.95;
-    /** Generous CPU costs of a generator without compression: several times the benchmarks of warm clients. */
+    /** Generous CPU time per record of a generator without compression: several times the benchmarks of warm clients. */
     private static final double RECORD_SECONDS = 5e-6;
 
     private static final double REQUEST_SECONDS = 200e-6;
@@ -32,7 +32,7 @@ final class GeneratorRules {
     private static final double IDLE_CORES = 0.2;
 
     static final List<Rule<?>> RULES = List.of(
-            // Senders pay for compression with CPU.
+            // Sending threads use CPU for compression.
             Rule.quiet("compression", TrialEvidence::generator)
                     .where(e -> e.produces() && codec(e) != null)
                     .heldBack(0.98)
@@ -55,7 +55,7 @@ final class GeneratorRules {
                     .provedBy(Perturbation.CLIENTS, Perturbation.ENGINE)
                     .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
                     .judged(GeneratorRules::generator),
-            // Brokers, generator and other programs share one host: if it is full, the largest user is named.
+            // Brokers, load generator and other programs share a host. If its CPU is exhausted, name the largest user.
             Rule.named("host", TrialEvidence::hostBusy)
                     .where(e -> e.generator() != null)
                     .heldBack(0.75)
@@ -81,7 +81,7 @@ final class GeneratorRules {
         Generator.BusiestThread thread = g.cpu().busiestThread();
         double share = thread == null ? 0 : thread.share();
         boolean shows = share >= BUSY_THREAD || Invalidity.byGenerator(e.trial());
-        // The calibrated limit alone proves nothing; the closer, the more likely.
+        // Proximity to the calibrated limit is not proof, but increases the probability.
         double near = g.calibratedShare() == null ? 0 : ramp(g.calibratedShare(), NEAR, REACHED);
         double limited = !g.limited() ? 0 : shows ? 1 : near;
         Double ioIdle = e.entry("ioIdle", Math::min);
@@ -112,8 +112,8 @@ final class GeneratorRules {
     }
 
     /**
-     * Share of the generator's CPU not explained by records, requests and bytes, if producers compress; 0 without
-     * compression, or if consumers process records.
+     * Share of the generator's CPU not explained by records, requests and bytes, if producers compress. 0 without
+     * compression or if consumers process records.
      */
     static double compressing(TrialEvidence e) {
         Generator g = e.generator();
@@ -135,7 +135,7 @@ final class GeneratorRules {
         return Math.max(0, 1 - (rest + IDLE_CORES * e.seconds()) / g.cpu().cpuSeconds());
     }
 
-    /** The generator's figure that shows the limit; idle threads are not blamed. */
+    /** The generator's figure that shows the limit; idle threads are never named. */
     private static Sentence reason(TrialEvidence e, Generator g, double late) {
         if (g.part().stoodShare() > STOOD) {
             return Sentence.of("diagnose.stood", percent(g.part().stoodShare()));
@@ -164,7 +164,7 @@ final class GeneratorRules {
                 ? Sentence.of("diagnose.theGenerator")
                 : brokers >= others ? Sentence.of("diagnose.brokers") : Sentence.of("diagnose.otherPrograms");
         return Finding.at(who, Confounder.HOST_FULL.in(e))
-                // A delay of even the fastest record is not a wait for a CPU.
+                // If even the fastest record is delayed, the delay is not a wait for a CPU.
                 .explains(e.latencyAsked() ? Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()) : 0)
                 .says("diagnose.says.host", e.hostName(), figures)
                 .with("diagnose.ofCores", percent(busy), Math.round(cores))

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How much of this host's measured throughput a load uses, and the load that it allows. Each byte of records crosses
- * the network once to its broker, once per further replica and once per consumer group, and is written to the disk of
- * each replica. Pure.
+ * The share of this host's measured throughput that a load uses, and the load that the throughput allows. Each byte of
+ * records crosses the network once to its broker, once per further replica and once per consumer group, and is written
+ * to the disk of each replica. Pure.
  */
 public final class HostBounds {
     private static final double STREAM_CORES = 2;
@@ -56,7 +56,7 @@ public final class HostBounds {
             return bounds;
         }
         add(bounds, HostBound.DISK, ground.diskWriteBytesPerSecond, load.wire * load.copies, load);
-        // A connection keeps two cores busy, one at each end, so connections scale only to half the number of cores.
+        // A connection keeps one core busy at each end, so connections scale only to half the number of cores.
         Double stream = ground.loopbackBytesPerSecond;
         Double loopback = stream == null ? null : Double.valueOf(stream * Math.max(1, ground.cores / STREAM_CORES));
         add(bounds, HostBound.LOOPBACK, loopback, load.wire * (load.copies + load.readers), load);

@@ -17,7 +17,7 @@ record Link(int broker, double requestsPerSecond, double requestMs, double bytes
         return name.contains(BROKER);
     }
 
-    /** Collects all links by broker from figures per producer entry and per entry and broker. */
+    /** Builds all links by broker, from figures per producer entry and per entry and broker. */
     static Map<Integer, Link> all(Map<String, Map<String, Double>> entries, Map<String, Map<String, Double>> clients) {
         Map<Integer, Link> links = new TreeMap<>();
         clients.forEach((name, figures) -> {

@@ -24,24 +24,24 @@ import java.util.stream.Stream;
 /**
  * Rules for the network between producers and brokers: a slow broker, a hot partition, distance and bandwidth. By
  * Little's law, throughput is requests in flight ÷ time in flight: with all allowed requests in flight, time is the
- * limit. Time outside the broker is either distance, which a single small request has as well, or a queue for
- * bandwidth, which it does not have.
+ * limit. Time outside the broker is either network distance, which also delays a single small request, or a queue for
+ * bandwidth, which does not.
  */
 final class NetworkRules {
     static final String[] ON_THE_WAY = {
         "requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs", "behind", "network", "request"
     };
 
-    /** Share of the request time up to which the broker itself is not the cause. */
+    /** Share of the request time up to which the broker itself does not cause the delay. */
     private static final double ITS_OWN = 0.3;
 
     private static final double SLACK_MS = 4;
 
-    /** Longer than a typical wait for a CPU. */
+    /** Network time in ms that is longer than a typical wait for a CPU. */
     private static final double FAR_MS = 20;
 
     static final List<Rule<?>> RULES = List.of(
-            // Idle brokers cannot take over the partitions that another broker leads.
+            // Idle brokers cannot take over work for partitions that another broker leads.
             Rule.producing("leaderSkew", NetworkRules::skew).heldBack(0.99).judged((e, s) -> Finding.at(
                             BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
                     .explainsPart(e.slowness(ON_THE_WAY))
@@ -68,7 +68,7 @@ final class NetworkRules {
                     .heldBack(0.95)
                     .lowered(0.8, "avoided", NetworkRules::avoided)
                     .provedBy(Perturbation.KEYS, Perturbation.PARTITIONS)
-                    // Without keys, producers fill one partition for a while before they turn to another.
+                    // Without keys, producers fill a batch of one partition before they switch to another partition.
                     .judged((e, hot) -> Finding.at(
                                     hot.where(), hot.strength() * (e.keyed() ? 1 : ramp(filledBatches(e), 20, 100)))
                             .says(
@@ -120,7 +120,8 @@ final class NetworkRules {
                                         : finding.says(
                                                 "diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
                     }),
-            // For latency only: if the load is carried, network time is distance, or a device that delays requests.
+            // Affects latency only: if the load is sustained, network time is distance, or a device that delays
+            // requests.
             Rule.quiet("far", Way::of)
                     .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
                     .most(0.9)
@@ -142,7 +143,7 @@ final class NetworkRules {
                 .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA);
     }
 
-    /** Whether the scenario itself places all partitions of this leader on some of the brokers. */
+    /** Whether the scenario itself places all partitions on a subset of the brokers that includes this leader. */
     private static boolean pinned(TrialEvidence e, int broker) {
         return e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null && p.leader() == broker)
@@ -153,7 +154,7 @@ final class NetworkRules {
         return links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
     }
 
-    /** Share of a broker in all bytes: with more than an even share, longer requests are expected. */
+    /** A broker's share of all bytes. Longer requests are expected if it is above an even share. */
     private static double share(Link link, List<Link> links) {
         double bytes = total(links, Link::bytesPerSecond);
         return bytes > 0 ? link.bytesPerSecond() / bytes : 0;
@@ -162,7 +163,7 @@ final class NetworkRules {
     private static Finding slowBroker(TrialEvidence e, List<Link> links) {
         Link slow = slowest(links);
         String took = wholeMs(slow.requestMs());
-        // Half of the other brokers can be as slow, such as a rack.
+        // Up to half of the other brokers can be equally slow, such as the brokers in one rack.
         double usual = usualMs(links, slow.broker());
         Double there = e.dueToBroker(slow);
         boolean way = there != null && there < ITS_OWN * slow.requestMs() && Confounder.HOST_FULL.in(e) == 0;
@@ -213,7 +214,7 @@ final class NetworkRules {
         return way.shown(e, finding);
     }
 
-    /** Without keys, producers prefer the fastest brokers. */
+    /** Degree to which producers avoid a broker: without keys, they prefer the fastest brokers. */
     private static double avoided(TrialEvidence e, Hot hot) {
         Integer leader = hot.partition.leader();
         return e.links().stream()
@@ -233,7 +234,7 @@ final class NetworkRules {
             return Sentence.of("diagnose.partition", name());
         }
 
-        /** Excess over an even share, as a score from 0 to 1. */
+        /** Excess of the share over an even share, as a score from 0 to 1. */
         double strength() {
             double fair = 1.0 / of;
             return ramp((share - fair) / (1 - fair), 0.1, 0.5);
@@ -274,7 +275,7 @@ final class NetworkRules {
         return partitions.mapToLong(PartitionResult::produced).sum();
     }
 
-    /** Saturation of that broker or of its connections, as a score. */
+    /** Saturation of the broker or of its connections, as a score from 0 to 1. */
     private static double full(TrialEvidence e, int broker) {
         double connections = ramp(orElse(inFlightUse(e, broker), 0), 0.5, 0.85);
         BrokerEvidence busiest = e.least("handlerIdle");
@@ -290,7 +291,7 @@ final class NetworkRules {
                 .orElse(null);
     }
 
-    /** Null as well if one broker leads all partitions of its topic, because no other leader waits then. */
+    /** The hot partition; also null if one broker leads all partitions of its topic, because no other leader waits then. */
     private static Hot hotLeader(TrialEvidence e) {
         Hot hot = hot(e);
         return hot == null
@@ -309,7 +310,7 @@ final class NetworkRules {
         return e.produce().volume().bytes() / orElse(e.entry("batchSize", Math::max), 16_384);
     }
 
-    /** Null if nothing was produced, or its topic has a single partition. */
+    /** The hottest partition; null if no record was produced, or its topic has a single partition. */
     static Hot hot(TrialEvidence e) {
         List<PartitionResult> all = e.partitions();
         PartitionResult hot = all.stream()
@@ -325,8 +326,8 @@ final class NetworkRules {
     }
 
     /**
-     * Share of distance in the request time, as a score: a small request before the load took as long, and so did the
-     * fastest record. Waits for a CPU slow most requests, but not all.
+     * Share of network distance in the request time, as a score: a small request before the load took equally long, and
+     * so did the fastest record. Waits for a CPU slow most requests, but not all.
      */
     static double farAway(TrialEvidence e) {
         Way way = e.produces() ? Way.of(e) : null;
@@ -382,12 +383,12 @@ final class NetworkRules {
         }
     }
 
-    /** Less than a millisecond outside the broker is mostly thread wake-up, which takes longer on a busy host. */
+    /** Lowers the score of short times: below a millisecond, time is mostly thread wake-up, which takes longer on a busy host. */
     private static double shortWay(TrialEvidence e) {
         return 0.4 + 0.4 * (1 - ramp(orElse(e.hostBusy(), 1), 0.6, 0.85));
     }
 
-    /** Connections per request with records, as each connection begins with another request. Null if unknown. */
+    /** Connections per request with records; null if unknown. Each connection begins with a request without records. */
     private static Double connectsPerRequest(TrialEvidence e) {
         Double connects = e.entry("connects", Double::sum);
         Double requests = e.entry("requests", Double::sum);
@@ -397,8 +398,8 @@ final class NetworkRules {
     }
 
     /**
-     * Rate of connections that end with requests in flight, as a score. Neither leader changes nor a missing leader
-     * cause this continuously.
+     * Rate of connections that end with requests in flight, as a score from 0 to 1. Leader changes and missing leaders
+     * do not cause this continuously.
      */
     private static double cut(TrialEvidence e) {
         double seconds = e.seconds();
@@ -407,7 +408,7 @@ final class NetworkRules {
         return ramp(each, 0.2, 1) * ramp(FailureRules.sentAgain(e), 0.01, 0.1) * (1 - Confounder.REFUSED.in(e));
     }
 
-    /** The configured send.buffer.bytes, if it is smaller than a request; null otherwise. */
+    /** The configured send.buffer.bytes if it is smaller than a request; otherwise null. */
     private static Double sendBuffer(TrialEvidence e) {
         double requests = total(e.links(), Link::requestsPerSecond);
         double bytes = total(e.links(), Link::bytesPerSecond);

@@ -75,7 +75,7 @@ record ObservedGroup(Map<String, Object> figures) {
     /** Minimum records per second of a partition at which missing reads are significant. */
     private static final double LEAST_COMING = 0.5;
 
-    /** If the load itself is not carried, its groups prove nothing. */
+    /** If the load itself is not sustained, the lag of its groups is not evidence. */
     private static Rule<ObservedGroup> rule(String name) {
         return Rule.each(name, TrialEvidence::groups)
                 .silently()
@@ -96,9 +96,9 @@ record ObservedGroup(Map<String, Object> figures) {
                 .with("diagnose.groupShape", members(), partitions());
     }
 
-    /** One of its partitions. */
+    /** A partition of the group, with records read per second, lag, and member. */
     private record Part(double consumed, double lag, Integer member) {
-        /** Whether it has records and was not read. */
+        /** Whether the partition has records and was not read for this time. */
         boolean still(double seconds) {
             return consumed <= 0 && lag > LEAST_COMING * seconds;
         }
@@ -130,24 +130,24 @@ record ObservedGroup(Map<String, Object> figures) {
         return parts().size();
     }
 
-    /** Members with a partition; all members if unknown. */
+    /** Number of members with a partition; all members if unknown. */
     int assigned() {
         Map<Integer, Boolean> members = stillByMember(0);
         return members.isEmpty() ? Math.min(members(), partitions()) : members.size();
     }
 
-    /** Partitions with records and without a read within this time. */
+    /** Number of partitions with records that were not read within this time. */
     int still(double seconds) {
         return (int) parts().stream().filter(p -> p.still(seconds)).count();
     }
 
-    /** Members that read none of their partitions although each has records; 0 if unknown. */
+    /** Number of members that read none of their partitions although each partition has records; 0 if unknown. */
     int stopped(double seconds) {
         return (int)
                 stillByMember(seconds).values().stream().filter(still -> still).count();
     }
 
-    /** Share of its partitions that are not read, while other partitions are, 0 to 1. */
+    /** Share of the group's partitions that are not read while other partitions are read, 0 to 1. */
     double stillShare(double seconds) {
         int still = still(seconds);
         return still == partitions() ? 0 : (double) still / partitions();

@@ -23,7 +23,7 @@ final class OthersRules {
     private static final double MOST_COPIES = 4;
 
     static final List<Rule<?>> RULES = List.of(
-            // Copies to new replicas use disks, network, threads and followers that the load needs.
+            // Copying to new replicas uses disks, network, threads and followers that the load needs.
             Rule.quiet("copying", OthersRules::copied).heldBack(0.98).judged((e, bytes) -> {
                 double all = e.sum("bytesIn") + e.sum("replicationBytesIn");
                 double share = all <= 0 ? 0 : Math.min(1, bytes / all);
@@ -39,7 +39,7 @@ final class OthersRules {
                         .with("diagnose.copied", Units.byteRate(bytes))
                         .with("diagnose.forFollowers", ms(e.perRequest("remoteMs")));
             }),
-            // At DEBUG a broker logs each request, at TRACE each of its steps.
+            // At DEBUG, a broker logs each request; at TRACE, each step of a request.
             Rule.quiet("loggers", e -> e.cluster("verboseLoggers"))
                     .heldBack(0.98)
                     .judged((e, loggers) -> Finding.of(ramp(loggers, 1, 10)
@@ -48,8 +48,8 @@ final class OthersRules {
                             .says("diagnose.says.loggers", Format.count(loggers))
                             .with("diagnose.verboseLoggers", Format.count(loggers))
                             .with("diagnose.toAppend", ms(e.perRequest("localMs")))),
-            // Requests of other clients saturate resources that this load needs. The broker's means then cover their
-            // requests, too, so the wait of this load is unknown.
+            // Requests of other clients saturate resources that this load needs. The broker's means then include their
+            // requests, so the wait of this load's requests is unknown.
             Rule.quiet("others", e -> e.most("produceRequests"))
                     .where(e -> !e.produces() || !e.links().isEmpty())
                     .heldBack(0.97)
@@ -66,7 +66,7 @@ final class OthersRules {
         return ramp(share(e), 0.3, 0.7);
     }
 
-    /** Share of the excess latency, or of the lag, that is due to brokers or the network. */
+    /** Share of the excess latency, or of the lag, that brokers or the network cause. */
     private static double waits(TrialEvidence e) {
         List<ReadEvidence> readers = ReadEvidence.all(e);
         double reading = readers == null ? 0 : greatest(readers, r -> r.waiting() * Math.max(r.late(), r.slow(e)));
@@ -98,7 +98,7 @@ final class OthersRules {
 
     /**
      * Share of produce requests, or of their bytes, from other producers, whichever is larger; 0 if unknown. Commits of
-     * this load's groups are bytes as well, so bytes alone prove nothing.
+     * this load's groups also count as bytes, so bytes alone are not evidence.
      */
     private static double written(TrialEvidence e) {
         double requests = beside(total(e.links(), Link::requestsPerSecond), e.rate("produceRequests"));
@@ -123,7 +123,7 @@ final class OthersRules {
                 foreign * fetching(e) / Math.max(1e-9, records(e) + others(e)) * ramp(foreign * fetching(e), 30, 150));
     }
 
-    /** Share of handler time in requests without records; 0 if unknown. */
+    /** Share of handler time for requests of other clients without records; 0 if unknown. */
     private static double asked(TrialEvidence e) {
         double others = others(e);
         return others <= 0 ? 0 : others / (others + records(e)) * ramp(others, 30, 150);
@@ -156,7 +156,7 @@ final class OthersRules {
         return sums;
     }
 
-    /** Bytes per second of the measured window; the total count also covers the drain. */
+    /** Bytes per second of this load in the measured window; the total count would include the drain. */
     private static double sent(TrialEvidence e) {
         TrialResult.Wire wire = e.produces() ? e.produce().wire() : null;
         boolean known = wire != null && wire.wireBytes() != null && wire.requests() != null && wire.requests() > 0;
@@ -171,7 +171,7 @@ final class OthersRules {
                 : total(e.groups(), g -> g.get("consumed")) * sent(e) / records;
     }
 
-    /** A count of all consumers of this load, per second. */
+    /** A count over all consumers of this load, per second. */
     private static double ours(TrialEvidence e, String count) {
         double seconds = e.seconds();
         return seconds <= 0

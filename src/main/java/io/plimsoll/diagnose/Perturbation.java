@@ -19,9 +19,8 @@ import java.util.stream.IntStream;
 /**
  * A change of a single factor of a load that proves a cause if the ceiling moves. Quotas and broker settings are never
  * changed.
- *
  * @param factor such as {@code acks}
- * @param change changes a load, given the suspected place, which may be null; null if not applicable
+ * @param change changes a load, given the suspected place, which can be null; returns null if not applicable
  */
 record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> change) {
     private static final int MANY_FOLD = 8;
@@ -35,7 +34,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     private static final int MOST_CLIENTS = 1_000;
     private static final String MAX_IN_FLIGHT = "max.in.flight.requests.per.connection";
 
-    /** Larger batches with a linger.ms that fills them, within the broker's limit and at least twice the size. */
+    /** Larger batches, with a linger.ms that fills them; at least twice the size and within the broker's limit. */
     static final Perturbation BATCH_SIZE = setting("batch.size", load -> {
         long batch = load.number("batch.size", 16_384);
         long larger = Math.min(mostBatchBytes(load), Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD));
@@ -99,11 +98,11 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     static final Perturbation TOPIC_CODEC = topicSetting("topicCodec", "compression.type");
     static final Perturbation TOPIC_FORMAT = topicSetting("topicFormat", "message.format.version");
 
-    /** Places partitions on one fewer broker, without the highest ids. */
+    /** Places partitions on one broker fewer, leaving out the highest ids. */
     static final Perturbation FEWER_BROKERS =
             new Perturbation(Sentence.of("diagnose.factor.brokers"), Perturbation::fewer);
 
-    /** Places partitions in turn, so that those on that broker are known and can be excluded. */
+    /** Places partitions round-robin, so that the partitions of the suspected broker are known and can be excluded. */
     static final Perturbation WITHOUT_BROKER =
             new Perturbation(Sentence.of("diagnose.factor.broker"), Perturbation::without);
 
@@ -119,7 +118,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
         return producers(load, "engine", p -> p.with(ProducerSpec.ENGINE, lighter), engine, lighter);
     });
 
-    /** Names of producer settings are the same in every language. */
+    /** A change of a producer setting, with the same name in every language. */
     private static Perturbation setting(String name, Function<ProbedLoad, Changed> change) {
         return new Perturbation(Sentence.of("diagnose.setting", name), (load, where) -> change.apply(load));
     }
@@ -154,7 +153,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                 .with(TopicSpec.BROKERS, brokers);
     }
 
-    /** Topics created by the run, without a setting that makes brokers rewrite records. */
+    /** Removes a setting that makes brokers rewrite records from the topics that the run creates. */
     private static Perturbation topicSetting(String factor, String setting) {
         return factor(factor, load -> load.scenario().topics().stream().noneMatch(TopicSpec::existing), load -> {
             List<String> values = load.scenario().topics().stream()
@@ -179,14 +178,14 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                 .reduce(MOST_BATCH_BYTES, Math::min);
     }
 
-    /** Early brokers (3.3, not 3.9) reject acks=all with fewer replicas than min.insync.replicas. */
+    /** A topic with one replica. Early brokers (3.3, but not 3.9) reject acks=all with fewer replicas than min.insync.replicas. */
     private static TopicSpec oneCopy(TopicSpec t) {
         Map<String, String> config = new TreeMap<>(t.config());
         config.put("min.insync.replicas", "1");
         return topic(t, t.partitions(), 1, t.brokers()).with(TopicSpec.CONFIG, config);
     }
 
-    /** Null if the slow broker would stay: excluding other brokers does not help. */
+    /** Places the partitions on fewer brokers; null if the slow broker would remain, so that the change would not help. */
     private static Changed fewer(ProbedLoad load, Sentence where) {
         List<Integer> ids = load.brokers();
         int widest = load.scenario().topics().stream()
@@ -233,7 +232,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
 
     /** @param change such as {@code acks all → 1} */
     record Changed(Sentence change, Scenario scenario) {
-        /** The trial runs to its end, regardless of its checks. */
+        /** A changed load; its trial runs to the end even if checks fail. */
         static Changed of(Sentence change, Scenario other) {
             return new Changed(change, other.with(Scenario.ABORT_ON_FAIL, false));
         }

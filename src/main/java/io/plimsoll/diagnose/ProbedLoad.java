@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * A load with a limit to prove.
+ * A load with a suspected limit to prove.
  *
  * @param brokers ids of all brokers
- * @param lighter engines that make the same load with less CPU
+ * @param lighter engines that can generate the same load with less CPU
  */
 public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> lighter) {
     public ProbedLoad {
@@ -22,12 +22,12 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         lighter = List.copyOf(lighter);
     }
 
-    /** Settings of the first producer; changes apply to all producers as if they had the same. */
+    /** Settings of the first producer. A change applies to all producers as if they had the same settings. */
     Map<String, String> config() {
         return scenario.producers().get(0).config();
     }
 
-    /** A numeric producer setting; the default if it is missing or not a number. */
+    /** A numeric producer setting; {@code otherwise} if it is missing or not a number. */
     public long number(String name, long otherwise) {
         try {
             return Long.parseLong(config().getOrDefault(name, String.valueOf(otherwise)));
@@ -46,7 +46,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         return scenario.topics().stream().anyMatch(t -> t.replication() > 1);
     }
 
-    /** The load with other settings for all producers; the first setting names the change. */
+    /** The load with other settings for all producers. The first setting names the change. */
     Changed settings(String name, Object before, Map<String, String> to) {
         return producers(Sentence.of("diagnose.change.setting", name, before, to.get(name)), p -> {
             Map<String, String> config = new TreeMap<>(p.config());

@@ -20,20 +20,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads of the groups of one consumer entry, as their clients report them.
- *
+ * The reads of one consumer entry's groups, as reported by their clients.
  * @param slowest the group with the largest lag growth; null if unknown
  * @param groups all groups of the entry
  * @param perSecond records read per second by all groups
  * @param lag share of the produced records, or of the processing capacity, that was not read in time
- * @param last degree to which this entry, among all entries, falls behind; 1 for a single entry
+ * @param last degree to which this entry, rather than other entries, falls behind; 1 for a single entry
  * @param client metrics of the clients
  */
 record ReadEvidence(
         Sentence slowest, List<Group> groups, double perSecond, double lag, double last, Map<String, Double> client) {
     private static final double UNREAD = 0.01;
 
-    /** A finding about the slowest group: lag, or excess end-to-end latency, to this degree due to one cause. */
+    /** A finding about the slowest group: {@code degree} of its lag or excess end-to-end latency is due to one cause. */
     Finding finding(TrialEvidence e, double degree) {
         return finding(e, slowest, degree);
     }
@@ -70,17 +69,17 @@ record ReadEvidence(
         return groups.stream().mapToLong(Group::rebalances).sum();
     }
 
-    /** Members of the largest group. */
+    /** Number of members in the largest group. */
     int members() {
         return groups.stream().mapToInt(Group::members).max().orElse(0);
     }
 
-    /** Share of these groups in an excess end-to-end latency. */
+    /** Share of an excess end-to-end latency that these groups cause. */
     double slow(TrialEvidence e) {
         return e.slowReading() * last;
     }
 
-    /** Share of their time that they wait in {@code poll}. */
+    /** Share of the members' time that they wait in {@code poll}. */
     double idle() {
         return client.get("pollIdle");
     }
@@ -89,7 +88,7 @@ record ReadEvidence(
         return client.getOrDefault("commitShare", 0.0);
     }
 
-    /** Null if unknown. */
+    /** Mean time of a fetch in ms; null if unknown. */
     Double fetchMs() {
         return client.get("fetchMs");
     }
@@ -105,7 +104,7 @@ record ReadEvidence(
         return seconds <= 0 ? 0 : client.getOrDefault("fetchBytes", 0.0) / seconds;
     }
 
-    /** Share of time in rebalances. Clients count a rebalance at its end; until then, no member has a partition. */
+    /** Share of time spent in rebalances. Clients count a rebalance at its end; until then, no member has a partition. */
     double rebalances() {
         return Math.min(
                 1, Math.max(client.getOrDefault("rebalanceShare", 0.0), client.getOrDefault("noneAssigned", 0.0)));
@@ -115,18 +114,18 @@ record ReadEvidence(
         return ramp(lag, 0.01, 0.05);
     }
 
-    /** Time in processing and commits, as a score from 0 to 1. */
+    /** Share of time spent in processing and commits, as a score from 0 to 1. */
     double working() {
         double outside = ofWork() == null ? ramp(1 - idle(), 0.4, 0.8) : ramp(ofWork(), 0.8, 0.95);
         return Math.max(outside, ramp(commits(), 0.3, 0.6));
     }
 
-    /** Time waiting for data, as a score. Prolonged processing leaves little of either. */
+    /** Share of time spent waiting for data, as a score. Slow processing leaves little of it. */
     double waiting() {
         return (1 - working()) * (ofWork() == null ? 1 : ramp(idle(), 0.1, 0.4));
     }
 
-    /** Time without partitions, as a score from 0 to 1. */
+    /** Share of time without partitions, as a score from 0 to 1. */
     double rebalancing() {
         return ramp(rebalances(), 0.05, 0.3);
     }
@@ -161,7 +160,7 @@ record ReadEvidence(
         return ofWork() == null ? null : Units.rate(client.get("workBound"));
     }
 
-    /** Share of time in {@code poll} of the busiest member. */
+    /** Share of time that the busiest member waits in {@code poll}. */
     double leastIdle() {
         return client.getOrDefault("leastPollIdle", idle());
     }
@@ -171,7 +170,7 @@ record ReadEvidence(
         return ramp(1 - leastIdle(), 0.5, 0.9) * ramp(idle() - leastIdle(), 0.1, 0.3);
     }
 
-    /** Partitions that the groups read; 0 if unknown. */
+    /** Number of partitions that the groups read; 0 if unknown. */
     double toRead() {
         return client.getOrDefault("toRead", 0.0);
     }
@@ -185,7 +184,7 @@ record ReadEvidence(
         return client.getOrDefault("mostAssigned", 0.0);
     }
 
-    /** Excess partitions of one member over an even assignment, as a score from 0 to 1. */
+    /** Partitions of one member beyond an even assignment, as a score from 0 to 1. */
     double uneven() {
         double members = client.getOrDefault("members", 0.0);
         return members < 2 || toRead() <= 0
@@ -193,7 +192,7 @@ record ReadEvidence(
                 : ramp(mostAssigned() / Math.max(1, Math.ceil(toRead() / members)), 1.3, 2);
     }
 
-    /** Records per poll for members with processing time per poll; 0 otherwise, or if unknown. */
+    /** Records per poll if members have a processing time per poll; otherwise, or if unknown, 0. */
     double perPoll() {
         Double polls = client.get("polls");
         return polls == null || polls <= 0 || !client.containsKey("workPerPollMs")
@@ -201,7 +200,7 @@ record ReadEvidence(
                 : perSecond / polls / Math.max(1, client.getOrDefault("members", 1.0));
     }
 
-    /** All entries with client metrics; null without any. */
+    /** All entries with client metrics; null if none. */
     static List<ReadEvidence> all(TrialEvidence e) {
         if (e.consume() == null) {
             return null;
@@ -266,9 +265,7 @@ record ReadEvidence(
                 && groups.stream().allMatch(g -> g.pace() != null && !g.pace().isUndecided());
     }
 
-    /**
-     * For one entry among several: from its client counts, or in results of earlier versions from its groups' totals.
-     */
+    /** Records per second of one entry of several: from its client counts or, in earlier versions, its groups' totals. */
     private static double perSecond(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
         double seconds = Math.max(1e-9, e.seconds());
         Double each = client.get("recordsRead");
@@ -278,8 +275,8 @@ record ReadEvidence(
     }
 
     /**
-     * Share of the records for the groups of one entry that they did not read in time; 0 if negligible. Their number is
-     * known if all read one topic, and estimated from the lag at the end otherwise.
+     * Share of their records that the groups of one entry did not read in time; 0 if negligible. The number of records
+     * is known if all groups read one topic; otherwise it is estimated from the lag at the end.
      */
     private static double behind(TrialEvidence e, List<Group> groups, double rate) {
         boolean left = !ReadGaps.oneTopic(e.trial()) && groups.stream().allMatch(g -> g.lagAtEnd() != null);

@@ -14,12 +14,11 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * A change of one key that may remove a cause on any cluster, applied to the first producer, consumer or topic. Rules
+ * A change of one key that can remove a cause on any cluster, applied to the first producer, consumer or topic. Rules
  * name their remedies ({@link Rule#easedBy}).
- *
  * @param name suffix of its text in {@code diagnose.advice.}, which states effect and cost
  * @param now current value in a scenario; empty if the change is not applicable
- * @param other new value; unchanged without a change to make
+ * @param other computes the new value; returns the old value if no change is needed
  */
 record Remedy(String name, String path, Function<Scenario, Optional<?>> now, UnaryOperator<String> other) {
     private static final UnaryOperator<String> TWICE = number(n -> 2 * n);
@@ -62,7 +61,7 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
             s -> first(s.topics()).map(t -> t.config().get("compression.type")),
             now -> "producer");
 
-    /** The advice for a scenario; empty without a change to make. */
+    /** The advice for a scenario; empty if no change is needed. */
     Optional<Advice> in(Scenario scenario) {
         return now.apply(scenario)
                 .map(Object::toString)

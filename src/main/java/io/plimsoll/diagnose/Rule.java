@@ -12,13 +12,12 @@ import java.util.function.ToDoubleBiFunction;
 /**
  * A possible cause as one declaration: the figures it reads, its score, its finding, and the changes that would prove
  * it. Its texts have the keys {@code diagnose.cause.}, {@code diagnose.missing.}, {@code diagnose.says.}, {@code
- * diagnose.reads.} and {@code diagnose.speaks.} with its name. Not changed after its declaration.
- *
- * @param <T> type of the figures it reads
+ * diagnose.reads.} and {@code diagnose.speaks.} with its name. Immutable after its declaration.
+ * @param <T> type of the figures that the rule reads
  */
 final class Rule<T> {
     private static final double LEAST = 0.05;
-    /** Share of a latency from which a stage may explain it, and share from which it certainly does. */
+    /** Minimum share of a latency at which a stage can explain it, and the share at which it certainly does. */
     private static final double SOME = 0.3;
 
     private static final double MOSTLY = 0.8;
@@ -27,7 +26,7 @@ final class Rule<T> {
     final List<Lowering<T>> lowered = new ArrayList<>();
     boolean tellsMissing = true;
     double most = 1;
-    /** Minimum degree, 0 to 1, to which producers count as held back; null if it does not matter. */
+    /** Minimum degree, 0 to 1, to which producers must be held back by the cluster; null if irrelevant. */
     Double leastHeldBack;
 
     List<Perturbation> proofs = List.of();
@@ -60,9 +59,7 @@ final class Rule<T> {
         });
     }
 
-    /**
-     * Like {@link #named}, without a report of missing figures: another rule reports them, or they are usually missing.
-     */
+    /** Like {@link #named}, but does not report missing figures: another rule reports them, or they are usually missing. */
     static <T> Rule<T> quiet(String name, Function<TrialEvidence, T> reader) {
         return named(name, reader).silently();
     }
@@ -72,41 +69,41 @@ final class Rule<T> {
         return quiet(name, reader).where(TrialEvidence::produces);
     }
 
-    /** A rule for several subjects, such as consumer groups, each judged on its own. */
+    /** A rule for several subjects, such as consumer groups, each judged separately. */
     static <T> Rule<T> each(String name, Function<TrialEvidence, List<T>> reader) {
         return new Rule<>(name, reader);
     }
 
-    /** A rule for this load's groups; other rules report missing figures. */
+    /** A rule for this load's groups. Other rules report missing figures. */
     static Rule<ReadEvidence> reading(String name, Function<TrialEvidence, List<ReadEvidence>> reader) {
         return each(name, reader).silently();
     }
 
-    /** The cause that it supports, if it has another name. */
+    /** Sets the cause that the rule supports, if it differs from the rule's name. */
     Rule<T> of(String other) {
         cause = other;
         return this;
     }
 
-    /** Restricts it to applicable trials; no missing figures are reported for other trials. */
+    /** Restricts the rule to applicable trials. For other trials, missing figures are not reported. */
     Rule<T> where(Predicate<TrialEvidence> condition) {
         applies = condition;
         return this;
     }
 
-    /** Does not report missing figures. */
+    /** Disables the report of missing figures. */
     Rule<T> silently() {
         tellsMissing = false;
         return this;
     }
 
-    /** Maximum score: the weight against other rules. */
+    /** Sets the maximum score, which is the rule's weight against other rules. */
     Rule<T> most(double weight) {
         most = weight;
         return this;
     }
 
-    /** Maximum score, scaled with the degree to which producers are held back. */
+    /** Sets the maximum score, scaled by the degree to which producers are held back. */
     Rule<T> heldBack(double weight) {
         return heldBack(weight, 0);
     }
@@ -130,19 +127,19 @@ final class Rule<T> {
         return this;
     }
 
-    /** Changes that remove or reduce the cause, most conclusive first. */
+    /** Sets the changes that remove or reduce the cause, most conclusive first. */
     Rule<T> provedBy(Perturbation... changes) {
         proofs = List.of(changes);
         return this;
     }
 
-    /** Advice for the user's own cluster, most effective first. */
+    /** Sets the advice for the user's own cluster, most effective first. */
     Rule<T> easedBy(Remedy... changes) {
         remedies = List.of(changes);
         return this;
     }
 
-    /** @param one judges the figures; null if they show nothing */
+    /** @param one evaluates the figures of one subject; returns null if they are not evidence */
     Rule<T> judged(BiFunction<TrialEvidence, T, Finding> one) {
         judge = one;
         return this;
@@ -156,12 +153,12 @@ final class Rule<T> {
         return Sentence.of("diagnose.speaks." + name);
     }
 
-    /** Name of the cause, the same in all trials. */
+    /** The name of the cause, the same in all trials. */
     Sentence cause() {
         return Sentence.of("diagnose.cause." + cause);
     }
 
-    /** Adds its finding, or its missing figures, to the results. */
+    /** Adds the finding of the rule, or its missing figures, to the results. */
     void ask(TrialEvidence evidence, List<Suspect> suspects, List<Sentence> notAvailable) {
         if (!applies.test(evidence)) {
             return;
@@ -182,7 +179,7 @@ final class Rule<T> {
         }
     }
 
-    /** Score as a limit of throughput or as a share of an excess latency, whichever is higher. */
+    /** The score as a limit of throughput or as a share of an excess latency, whichever is higher. */
     private double score(TrialEvidence evidence, T read, Finding finding) {
         double held = leastHeldBack == null ? 1 : Math.max(leastHeldBack, evidence.heldBack());
         double score = most * Math.max(finding.strength * held, TrialEvidence.ramp(finding.explained, SOME, MOSTLY));

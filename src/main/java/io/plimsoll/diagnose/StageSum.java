@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Where the time of a produced record goes. The mean response time is measured, and so are the send delay, the wait for
- * buffer memory, the request time and its stages on the broker; the rest is time in the batch. A broker processes the
- * requests of a connection in sequence, so a request waits for earlier ones; the rest of the request time is network
+ * Splits the time of a produced record into stages. The mean response time, the send delay, the wait for buffer memory,
+ * the request time and its broker stages are measured; the remainder is time in the batch. A broker processes the
+ * requests of a connection in sequence, so a request waits for earlier requests. The remaining request time is network
  * and client.
  */
 final class StageSum {
@@ -29,7 +29,7 @@ final class StageSum {
     static final List<String> ON_BROKER =
             List.of("requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs");
 
-    /** Empty if the total or the request time is unknown. */
+    /** The stages of a produced record; empty if the total or the request time is unknown. */
     static List<Stage> of(TrialEvidence e) {
         Double whole = whole(e);
         List<Stage> stages = new ArrayList<>();
@@ -41,7 +41,7 @@ final class StageSum {
         return stages;
     }
 
-    /** The same by stage name; empty if the total or the request time is unknown. */
+    /** Mean time of each stage in ms, by name; empty if the total or the request time is unknown. */
     static Map<String, Double> milliseconds(TrialEvidence e) {
         Double request = e.requestMs();
         Double whole = whole(e);
@@ -78,7 +78,7 @@ final class StageSum {
         ms.put(any ? "network" : "request", left - behind);
     }
 
-    /** Mean response time, in a closed loop service time, in milliseconds; null if unknown. */
+    /** Mean response time in ms, or service time in a closed loop; null if unknown. */
     static Double whole(TrialEvidence e) {
         if (!e.produces()) {
             return null;
@@ -88,9 +88,9 @@ final class StageSum {
     }
 
     /**
-     * Mean time before the send over all due records. If every sent record is acknowledged, the rest of the total
-     * belongs to unsent records, which have no distribution of their own. Otherwise unsent records are assumed to be
-     * the last that fell due, with a mean wait of half of that period.
+     * Mean time before the send over all due records. If every sent record is acknowledged, the remaining delay belongs
+     * to unsent records, which have no distribution of their own. Otherwise unsent records are assumed to be the last
+     * records that became due, with a mean wait of half of that period.
      */
     private static double lateMs(Produce p, double wholeMs) {
         Latency response = p.times().responseTime();
@@ -119,15 +119,14 @@ final class StageSum {
         return waited == null || records == null || records <= 0 ? 0 : waited * 1e3 / records;
     }
 
-    /** Null if unknown. */
+    /** The mean in milliseconds; null if unknown. */
     static Double meanMs(Latency latency) {
         return latency == null || latency.mean() == null ? null : Double.valueOf(latency.mean() / 1e3);
     }
 
     /**
-     * A latency that exceeds its check although the load was carried. The question is then where its time goes, not which
-     * limit bounds throughput. Times in milliseconds.
-     *
+     * A latency that exceeds its check although the load was sustained. The question is then which stage takes the
+     * time, not which limit bounds throughput. Times are in milliseconds.
      * @param whole mean of that latency
      * @param least minimum of that latency
      * @param stages producer stages, as in {@link #milliseconds}
@@ -139,7 +138,7 @@ final class StageSum {
         private static final String[] PRODUCING = {"produce.response", "produce.service", "produce.delay"};
         private static final double CARRIED = 0.5;
 
-        /** Null if no latency check failed, or the load was not carried. */
+        /** The latency to explain; null if no latency check failed or the load was not sustained. */
         static Asked of(TrialEvidence e) {
             Double response = StageSum.whole(e);
             if (response == null || e.closedLoop() || e.late() > CARRIED) {
@@ -167,14 +166,14 @@ final class StageSum {
             return latency.min() == null ? 0 : latency.min() / 1e3;
         }
 
-        /** Share of the minimum in the mean, 0 to 1. */
+        /** Minimum ÷ mean of the latency, 0 to 1. */
         double leastShare() {
             return whole <= 0 ? 0 : Math.min(1, least / whole);
         }
 
         /**
-         * The stages, with two waits attributed to their source: the wait behind earlier requests to the broker's stages,
-         * and the wait of batches for a full connection to all stages of a request.
+         * The stages, with two waits attributed to their cause. The wait for earlier requests belongs to the broker's
+         * stages, and the wait of batches for a full connection to all stages of a request.
          */
         private static Map<String, Double> atTheirSource(TrialEvidence e) {
             Map<String, Double> stages = new LinkedHashMap<>(milliseconds(e));
@@ -204,7 +203,7 @@ final class StageSum {
                     .anyMatch(check -> Stream.of(figures).anyMatch(check::startsWith));
         }
 
-        /** Share of these stages, 0 to 1. */
+        /** Share of these stages in the latency, 0 to 1. */
         double share(String... names) {
             return whole <= 0 ? 0 : Math.min(1, sum(stages, List.of(names)) / whole);
         }
@@ -213,7 +212,7 @@ final class StageSum {
             return total(names, name -> stages.getOrDefault(name, 0.0));
         }
 
-        /** Share of the time between acknowledgment and consumer, 0 to 1. */
+        /** Share of the time between acknowledgment and consumer in the latency, 0 to 1. */
         double reading() {
             return whole <= 0 ? 0 : Math.min(1, toRead / whole);
         }

@@ -23,19 +23,19 @@ import java.util.stream.Stream;
  */
 final class TrialEvidence {
     static final String PRODUCERS = "producers-";
-    /** Minimum share of the requests: a broker below it serves metadata, not records. */
+    /** Minimum share of all requests: a broker with fewer serves metadata, not records. */
     private static final double LEAST_TRAFFIC = 0.01;
-    /** CPU use of a host below which no thread waits long, and above which all threads may. */
+    /** CPU use of a host up to which no thread waits long. */
     private static final double SPARE = 0.85;
 
     private static final double FULL = 0.98;
-    /** Minimum share of a core: below it, a thread is not starved, regardless of the run queue. */
+    /** Minimum share of a core that a runnable thread is assumed to get, regardless of the run queue. */
     private static final double LEAST_PART = 0.25;
 
     /** Share of unread records above which consumers are a limit. */
     static final double BEHIND = 0.02;
 
-    /** Share of the processing capacity from which it is the limit. */
+    /** Share of the processing capacity above which processing is the limit. */
     private static final double ALL_WORK = 0.95;
 
     static final String CODEC = "compression.type";
@@ -69,7 +69,10 @@ final class TrialEvidence {
         this.asked = StageSum.Asked.of(this);
     }
 
-    /** Share of the window that records spend in flight: as many have no acknowledgment at its end. */
+    /**
+     * Share of the window that a record is in flight, and therefore of records without an acknowledgment at the end of
+     * the window.
+     */
     private static double onTheWay(TrialResult trial) {
         double seconds = trial.course().measuredSeconds();
         return seconds <= 0
@@ -82,17 +85,17 @@ final class TrialEvidence {
                         / seconds;
     }
 
-    /** Share of these stages in an excess latency; 0 without one. */
+    /** Share of an excess latency that these stages take; 0 without an excess latency. */
     double slowness(String... stages) {
         return asked == null ? 0 : asked.share(stages);
     }
 
-    /** Share of the time after the acknowledgment in an excess end-to-end latency. */
+    /** Share of an excess end-to-end latency after the acknowledgment. */
     double slowReading() {
         return asked == null ? 0 : asked.reading();
     }
 
-    /** Share of the minimum in an excess latency; 0 without one. */
+    /** Minimum ÷ mean of an excess latency; 0 without an excess latency. */
     double leastOfAsked() {
         return asked == null ? 0 : asked.leastShare();
     }
@@ -106,17 +109,17 @@ final class TrialEvidence {
         return trial;
     }
 
-    /** Null without producers. */
+    /** The figures of producers; null without producers. */
     TrialResult.Produce produce() {
         return trial.produce();
     }
 
-    /** Null if nothing was to be consumed. */
+    /** The figures of consumers; null if no records were to be consumed. */
     TrialResult.Consume consume() {
         return trial.consume();
     }
 
-    /** Null if unknown. */
+    /** The figures of the load generator; null if unknown. */
     Generator generator() {
         return trial.observed().generator();
     }
@@ -138,12 +141,12 @@ final class TrialEvidence {
         return produces() && Boolean.TRUE.equals(trial.produce().schedule().closedLoop());
     }
 
-    /** Acknowledged ÷ due; null in a closed loop. */
+    /** Records acknowledged ÷ records due; null in a closed loop. */
     Double achieved() {
         return produces() ? ProduceFigures.achieved(trial.produce()) : null;
     }
 
-    /** Degree to which producing or, without producers, reading was held back: 0 on schedule, 1 in a closed loop. */
+    /** Degree to which producers or, without producers, consumers were held back: 0 if on schedule, 1 in a closed loop. */
     double heldBack() {
         if (!produces()) {
             return ramp(behind(), 0.01, 0.1);
@@ -160,14 +163,14 @@ final class TrialEvidence {
         return Math.max(late, readersAlone() ? full * NOT_ASKED : full);
     }
 
-    /** Degree to which scheduled records are missing at the end of the window, beyond records in flight. */
+    /** Degree to which scheduled records are missing at the end of the window, not counting records in flight. */
     double late() {
         return trial.course().measuredSeconds() <= 0 ? 1 : ramp(1 - orElse(achieved(), 1) - onTheWay, 0.003, 0.03);
     }
 
     /**
      * Share of the produced records that groups did not read in time or, without producers, of their processing
-     * capacity; 0 if all were read, or without consumers.
+     * capacity; 0 if all records were read, or without consumers.
      */
     double behind() {
         TrialResult.Consume c = trial.consume();
@@ -187,7 +190,7 @@ final class TrialEvidence {
         return wanted <= 0 || ReadGaps.hardlyAny(trial) ? 0 : Math.max(0, 1 - read / wanted);
     }
 
-    /** The readers closest to their processing capacity; empty without any. */
+    /** The consumers closest to their processing capacity; empty if none has a capacity. */
     Optional<ReadEvidence> worked() {
         List<ReadEvidence> all = ReadEvidence.all(this);
         return all == null
@@ -201,7 +204,7 @@ final class TrialEvidence {
         return most <= 0 ? 1 : read / most;
     }
 
-    /** A figure over all producer entries: a single value, or several merged. */
+    /** A figure over all producer entries: the single value, or several values merged. */
     Double entry(String figure, DoubleBinaryOperator join) {
         return entries.values().stream()
                 .map(e -> e.get(figure))
@@ -214,7 +217,7 @@ final class TrialEvidence {
         return entries;
     }
 
-    /** Whether any producer uses keys; true if clients do not report it. */
+    /** Whether any producer uses keys; true if clients do not report this. */
     boolean keyed() {
         return orElse(entry("keyed", Math::max), 1) > 0;
     }
@@ -229,7 +232,7 @@ final class TrialEvidence {
         return weighted("requestMs", "requests");
     }
 
-    /** All links by broker, without links that carry almost no requests. */
+    /** All links by broker, except links that transmit almost no requests. */
     List<Link> links() {
         double all = total(links.values(), Link::requestsPerSecond);
         return links.values().stream()
@@ -269,8 +272,8 @@ final class TrialEvidence {
     }
 
     /**
-     * The same for one connection, because its broker can differ from the average; null if the broker does not report
-     * it.
+     * As {@link #dueToBroker()}, for one connection, because its broker can differ from the average; null if the broker
+     * does not report it.
      */
     Double dueToBroker(Link link) {
         Double allowed = entry("maxInFlight", Math::max);
@@ -311,7 +314,7 @@ final class TrialEvidence {
         return greatest(readers.values(), f -> f.getOrDefault(figure, 0.0));
     }
 
-    /** Third-party groups that were observed; null without any. */
+    /** Third-party groups that were observed; null if none. */
     List<ObservedGroup> groups() {
         return groups.isEmpty() ? null : groups;
     }
@@ -321,7 +324,7 @@ final class TrialEvidence {
         return greatest(groups, ObservedGroup::late);
     }
 
-    /** Whether producers keep their schedule while consumers, this load's or observed ones, do not. */
+    /** Whether producers keep their schedule while consumers of this load or observed groups do not. */
     boolean readersAlone() {
         return produces() && !closedLoop() && late() < MOSTLY && (behind() > BEHIND || groupLate() > 0);
     }
@@ -357,7 +360,7 @@ final class TrialEvidence {
         return total(brokers, b -> b.get(figure, 0));
     }
 
-    /** A rate of all brokers over the measured window, also if a broker lived only in a part of it; 0 if none reports it. */
+    /** A rate of all brokers over the measured window, even if a broker ran for only part of it; 0 if none reports it. */
     double rate(String figure) {
         return total(
                 brokers,
@@ -385,7 +388,7 @@ final class TrialEvidence {
         return number(trial.observed().host().get(figure));
     }
 
-    /** The host that {@link #host} describes: with several load generator hosts, the busiest. */
+    /** The host that {@link #host} describes: the busiest of several load generator hosts. */
     Sentence hostName() {
         return trial.observed().host().get("worker") instanceof String worker
                 ? Sentence.of("diagnose.hostOfAgent", worker)
@@ -410,9 +413,7 @@ final class TrialEvidence {
                 .orElse(null);
     }
 
-    /**
-     * Settings that differ from the default, of all parts with this prefix: {@code producers}, {@code topic orders}.
-     */
+    /** Non-default settings of all parts with this prefix, such as {@code producers} or {@code topic orders}. */
     Stream<Map<String, String>> setup(String part) {
         return setup().entrySet().stream()
                 .filter(e -> e.getKey().startsWith(part))
@@ -434,7 +435,7 @@ final class TrialEvidence {
         return greatest(brokers, b -> b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)));
     }
 
-    /** Whether any producer uses another codec than a topic. */
+    /** Whether any producer uses a codec other than this topic codec. */
     private boolean sent(String kept) {
         String plain = kept.equals("uncompressed") ? "none" : kept;
         return setup("producers")
@@ -445,19 +446,19 @@ final class TrialEvidence {
         return number(trial.observed().cluster().get(figure));
     }
 
-    /** Share of its cores that this host used, including steal time; null if unknown. */
+    /** CPU use of this host as a share of its cores, including steal time; null if unknown. */
     Double hostBusy() {
         Double cpu = host("cpu");
         Double share = cpu == null ? null : ratio(cpu + orElse(host("steal"), 0), host("cores"));
         return share == null ? null : Double.valueOf(Math.min(1, share));
     }
 
-    /** Cores of this host used by brokers; 0 if none runs here. */
+    /** Cores of this host used by brokers; 0 if no broker runs here. */
     double brokerCores() {
         return total(brokers, b -> b.here() ? b.get("cpu", 0) : 0);
     }
 
-    /** 0 below {@code from}, 1 above {@code to}, linear in between. */
+    /** Linear ramp: 0 below {@code from}, 1 above {@code to}. */
     static double ramp(double value, double from, double to) {
         return Math.max(0, Math.min(1, (value - from) / (to - from)));
     }
@@ -472,12 +473,12 @@ final class TrialEvidence {
         return all.stream().mapToDouble(of).max().orElse(0);
     }
 
-    /** Null for any other value. */
+    /** The value if it is a number, otherwise null. */
     static Double number(Object value) {
         return value instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
-    /** Null if unknown or the divisor is not positive. */
+    /** Part ÷ whole; null if a value is unknown or the divisor is not positive. */
     static Double ratio(Double part, Double whole) {
         return part == null || whole == null || whole <= 0 ? null : Double.valueOf(part / whole);
     }

@@ -21,12 +21,12 @@ public record FigureSeries(
         List<HistoryRun> runs,
         List<Double> values,
         List<Shift> shifts) {
-    /** Whether higher is better (rates) or lower is better (times); empty for counts and shares. */
+    /** Whether higher values are better (rates) or lower values (times); empty for counts and shares. */
     public Optional<Boolean> moreIsBetter() {
         return moreIsBetter(figure);
     }
 
-    /** The same for any figure. */
+    /** Whether higher values of a figure are better; empty for counts and shares. */
     public static Optional<Boolean> moreIsBetter(String figure) {
         return figure.equals(RunHistory.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
     }
@@ -36,7 +36,7 @@ public record FigureSeries(
         return values.size() >= History.SHORTEST;
     }
 
-    /** Runs since the last shift; another shift is detectable only after {@link History#SHORTEST} runs. */
+    /** Number of runs since the last shift; another shift is detectable only after {@link History#SHORTEST} runs. */
     public int sinceLast() {
         return shifts.isEmpty()
                 ? values.size()
@@ -52,8 +52,8 @@ public record FigureSeries(
     }
 
     /**
-     * The worst shift in the newest runs, if all shifts there that the host does not explain amount to a change for the
-     * worse. A small improvement does not cancel an earlier regression.
+     * The worst shift in the newest runs, if the shifts that the host does not explain add up to a deterioration. A
+     * small improvement does not cancel an earlier regression.
      *
      * @return empty also for a figure without a better direction
      */

@@ -27,19 +27,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The runs of several directories as one history. Not thread-safe. */
 public final class History implements AutoCloseable {
-    /** Minimum number of runs to distinguish a change in the newest ones from chance. */
+    /** Minimum number of runs to distinguish a change in the newest runs from chance. */
     public static final int SHORTEST = ChangePoints.SHORTEST;
 
-    /** Probability of chance below which a host counts as slower. */
+    /** Significance level of the test that a host became slower. */
     private static final double HOST_CHANCE = 0.01;
 
-    /** Smallest slowdown of interest. */
+    /** Minimum relative slowdown of the host that is considered. */
     private static final double HOST_LEAST = 0.02;
 
     private static final int MOST_OF_HOST = 50;
 
     private final List<RunHistory> parts = new ArrayList<>();
-    /** Runs of each directory; a run copied to several directories counts in the first. */
+    /** Runs of each directory; a run copied to several directories counts only in the first. */
     private final Map<RunHistory, List<HistoryRun>> runs = new HashMap<>();
 
     private History() {}
@@ -64,7 +64,7 @@ public final class History implements AutoCloseable {
         }
     }
 
-    /** All runs by start time, without copies. */
+    /** All runs by start time; copies count once. */
     public List<HistoryRun> runs() {
         return parts.stream()
                 .flatMap(part -> runs.getOrDefault(part, List.of()).stream())
@@ -72,7 +72,7 @@ public final class History implements AutoCloseable {
                 .toList();
     }
 
-    /** The figures of any run, in alphabetical order. */
+    /** The names of all figures of any run, in alphabetical order. */
     public List<String> figures() {
         return parts.stream()
                 .flatMap(part -> part.figures().stream())
@@ -100,7 +100,7 @@ public final class History implements AutoCloseable {
                 : dimensions.iterator().next();
     }
 
-    /** The series of a figure by trial and scenario, of these runs and this trial; null for all trials. */
+    /** The series of a figure by trial and scenario, for these runs and this trial; all trials if {@code trial} is null. */
     public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, @Nullable String trial) {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
         Map<String, Map<String, Integer>> leftOut = new HashMap<>();
@@ -133,7 +133,7 @@ public final class History implements AutoCloseable {
         return all;
     }
 
-    /** The value of a run, and its CPU time per record and rate at the null broker; these are null if unknown. */
+    /** The figure's value in a run, CPU time per record, and rate at the null broker; the last two are null if unknown. */
     private record Point(
             RunHistory part,
             HistoryRun run,
@@ -159,7 +159,7 @@ public final class History implements AutoCloseable {
         return new FigureSeries(scenario, trial, figure, leftOut, runs, all, List.copyOf(shifts));
     }
 
-    /** Slowdown of the host, from the load generator's clearest measure; 1 without a slowdown. */
+    /** Slowdown factor of the host, from the load generator's clearest measurement; 1 if none. */
     private static double slowdown(List<Point> points, int from, int at, int to) {
         double byCpu = ratio(points, from, at, to, Point::cpu);
         double byWarmup = 1 / ratio(points, from, at, to, Point::warmup);
@@ -184,7 +184,7 @@ public final class History implements AutoCloseable {
                 .toArray();
     }
 
-    /** Facts that were constant in the last two runs before the shift, and different in the first two after it. */
+    /** Facts that were the same in the last two runs before the shift and differ in the first two runs after it. */
     private static Map<String, String> changed(List<Point> points, int at) {
         List<Map<String, String>> around = IntStream.of(at - 2, at - 1, at, Math.min(at + 1, points.size() - 1))
                 .mapToObj(points::get)

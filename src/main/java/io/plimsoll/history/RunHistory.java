@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The runs of one directory, with an index of their figures in an SQLite file beside them. Opening updates the index, and
- * rebuilds a missing or outdated one; the run directories are authoritative. Not
- * thread-safe; two processes may have the same index open.
+ * The runs of one directory, with an index of their figures in an SQLite file beside them. Opening updates the index,
+ * and rebuilds a missing or outdated one; the run directories are authoritative. Not thread-safe; two processes can
+ * open the same index.
  */
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
@@ -50,14 +50,14 @@ final class RunHistory implements AutoCloseable {
     /** Maximum wait for another process that updates the index. */
     private static final int PATIENCE_MILLIS = 120_000;
 
-    /** The lower bound of a ceiling, in bytes/s; of the trial that its parameters name. */
+    /** Figure: lower bound of a ceiling in bytes/s, stored under the trial that its parameters name. */
     static final String CEILING = "ceiling";
     /** CPU time of the load generator per record in microseconds, a measure of the host's speed. */
     static final String GENERATOR_CPU = "generator.cpuMicrosPerRecord";
     /** Records/s of the null broker before the first trial, another measure of the host's speed. */
     static final String SELF_WARMUP = "host.selfWarmup";
 
-    /** Marks a trial or ceiling without a valid measurement: invalid, incomplete, or not found. */
+    /** Value of a trial or ceiling without a valid measurement: invalid, incomplete, or not found. */
     static final String NO_MEASURE = "none";
 
     private final Path directory;
@@ -77,8 +77,8 @@ final class RunHistory implements AutoCloseable {
             if (rebuild) {
                 Files.deleteIfExists(file);
             }
-            // In a read-only directory, the index is in memory.
-            // A URI, so that no character of the path is parsed as an option.
+            // In a read-only directory, the index is in memory. The path is a URI, so that no character of it is parsed
+            // as an option.
             String place = Files.isWritable(directory) ? file.toUri().toString() : ":memory:";
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(PATIENCE_MILLIS);
@@ -104,7 +104,7 @@ final class RunHistory implements AutoCloseable {
             index.commit();
             index.setAutoCommit(true);
         } catch (SQLException | IOException e) {
-            // Closing rolls back.
+            // Closing rolls the transaction back.
             close();
             throw e;
         }
@@ -143,7 +143,7 @@ final class RunHistory implements AutoCloseable {
             }
         }
         if (forgotten) {
-            // One statement for all: an index by run would double the file.
+            // One statement for all runs: an index by run would double the size of the file.
             update("DELETE FROM figure WHERE run NOT IN (SELECT id FROM run)");
         }
         for (Map.Entry<String, String> run : there.entrySet()) {
@@ -153,7 +153,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** A stamp per run with a result, which changes with the result. */
+    /** A stamp for each run with a result; the stamp changes with the result. */
     private Map<String, String> stamps() throws IOException {
         Map<String, String> stamps = new LinkedHashMap<>();
         try (Stream<Path> all = Files.list(directory)) {
@@ -188,11 +188,11 @@ final class RunHistory implements AutoCloseable {
         try {
             result = read(directory.resolve(run).resolve(RunDirectory.RESULT));
         } catch (IOException e) {
-            // Retried later; the history works without it.
+            // The update is retried at the next start; the history works without it.
             return;
         }
         if (result == null) {
-            // Stored as empty, so that it is not read each time.
+            // An unreadable result is stored as empty, so that it is not read each time.
             update("INSERT INTO run (directory, stamp) VALUES (?, ?)", run, stamp);
             return;
         }
@@ -352,7 +352,7 @@ final class RunHistory implements AutoCloseable {
         return values;
     }
 
-    /** Possible causes of a shift, by name; texts of the scenario come last. */
+    /** Facts of a run that can explain a shift, by name; scenario texts come last. */
     private static Map<String, String> facts(RunResult result) {
         Map<String, String> facts = new TreeMap<>();
         RunFacts.tool(result).forEach((k, v) -> facts.put("tool." + k, v));
@@ -363,7 +363,7 @@ final class RunHistory implements AutoCloseable {
         if (scale > 0 && scale != 1) {
             facts.put("--scale", String.valueOf(scale));
         }
-        // A renamed host is still the same, and file systems fill.
+        // A renamed host is the same machine, and file systems fill up.
         facts.keySet().removeIf(k -> RunFacts.CHANCE.contains(k.substring(k.indexOf('.') + 1)));
         facts.values().removeIf(Objects::isNull);
         return facts;
@@ -374,7 +374,7 @@ final class RunHistory implements AutoCloseable {
         try {
             index.close();
         } catch (SQLException e) {
-            // All required data is committed.
+            // All required data is already committed.
         }
     }
 }

@@ -14,19 +14,19 @@ import java.util.regex.Pattern;
  * @param changed other facts that changed with this run, with their new values
  */
 public record Shift(int at, int end, double before, double after, double slowdown, Map<String, String> changed) {
-    /** Below this change of level, a shift is one of spread. */
+    /** Relative change of level below which a shift is a change of spread. */
     private static final double LEVEL = 0.01;
 
-    /** Facts that identify the machine, without names of devices, interfaces and file systems, which change by themselves. */
+    /** Facts that identify the machine, without names of devices, interfaces and file systems, which change spontaneously. */
     private static final Pattern MACHINE = Pattern.compile(
             "host\\.((cpu|memory|limits|virtualisation|os)\\..*|disks\\[\\d+]\\.(model|sizeBytes|rotational))");
 
-    /** After ÷ before; infinite if the value was zero before. */
+    /** Level after ÷ level before; infinite if the level was zero before. */
     public double ratio() {
         return before == after ? 1 : after / before;
     }
 
-    /** Whether the spread changed, and not the level. */
+    /** Whether the spread changed rather than the level. */
     public boolean ofSpread() {
         return Math.abs(ratio() - 1) < LEVEL;
     }
@@ -36,7 +36,7 @@ public record Shift(int at, int end, double before, double after, double slowdow
         return onlyHost() && changed.keySet().stream().anyMatch(MACHINE.asMatchPredicate());
     }
 
-    /** Ignores the cluster id, since each lab has a new one. */
+    /** Whether only host facts changed, ignoring the cluster id, which is new for each lab. */
     private boolean onlyHost() {
         return changed.keySet().stream().allMatch(name -> name.startsWith("host.") || name.equals("cluster.id"));
     }
@@ -47,7 +47,7 @@ public record Shift(int at, int end, double before, double after, double slowdow
     }
 
     /**
-     * Whether the host explains the shift: another machine, or a slowdown (or speedup) of at least half of the shift,
+     * Whether the host explains the shift: another machine, or a host slowdown (or speedup) of at least half the shift,
      * with unchanged versions and settings.
      */
     public boolean ofHost(boolean moreIsBetter) {

@@ -32,7 +32,7 @@ final class BrokerConfig {
 
     private static final String EVERY_MILLIS = "1000";
 
-    /** The properties of {@code node} among {@code nodes}; {@code overrides} win over the lab's defaults. */
+    /** The properties of {@code node} among {@code nodes}; {@code overrides} take precedence over the lab's defaults. */
     static Map<String, String> of(LabNode node, List<LabNode> nodes, Map<String, String> overrides) {
         if (node.role() == Role.ZOOKEEPER) {
             return zooKeeper(node);
@@ -123,10 +123,9 @@ final class BrokerConfig {
     }
 
     /**
-     * Properties of tiered storage; the user's settings win. It uses Kafka's {@code LocalTieredStorage}, a replacement
-     * for an object store from Kafka's tests that copies closed segments into a directory. The path through the broker
-     * is therefore real, and the store as fast as the disk.
-     *
+     * Properties of tiered storage; the user's settings take precedence. It uses Kafka's {@code LocalTieredStorage}, a
+     * replacement for an object store from Kafka's tests that copies closed segments into a directory. The broker's
+     * code path is therefore real, and the store is as fast as the disk.
      * @param store directory of the remote tier
      * @throws io.plimsoll.PlimsollException if the class is missing from this build
      */
@@ -144,7 +143,7 @@ final class BrokerConfig {
         config.put("remote.log.metadata.manager.listener.name", "PLAINTEXT");
         config.put("rlmm.config.remote.log.metadata.topic.replication.factor", Integer.toString(Math.min(3, brokers)));
         config.put("rlmm.config.remote.log.metadata.topic.num.partitions", "4");
-        // Defaults delay the copy of a segment by half a minute and its local deletion by five minutes.
+        // Kafka's defaults delay the copy of a segment by 30 s and its local deletion by five minutes.
         config.put("remote.log.manager.task.interval.ms", EVERY_MILLIS);
         config.put("log.retention.check.interval.ms", EVERY_MILLIS);
         config.put("log.initial.task.delay.ms", EVERY_MILLIS);

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Files loaded by a broker's JVM: the class path, and an optional class data sharing archive, which saves two fifths of
- * the CPU time of a start. Both are beside the directory of runtime jars.
+ * Files loaded by a broker's JVM: the class path, and an optional class data sharing archive, which saves 40 % of the
+ * CPU time of a start. Both are beside the directory of runtime jars.
  *
  * <p>The first jar is created here; it contains only {@link BrokerMain} and the logging configuration. The class path
  * is therefore identical in builds, tests, and installations, and independent of a rebuild under a running lab, as an
@@ -41,7 +41,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     };
     private static final int TRAINING_HEAP_MEGABYTES = 256;
     private static final Duration DUMP_PATIENCE = Duration.ofSeconds(60);
-    /** Since JDK 25 an archive contains linked classes and profiles, which save another sixth of a start. */
+    /** Since JDK 25 an archive contains linked classes and profiles, which save another sixth of the start time. */
     private static final boolean LINKED = Runtime.version().feature() >= 25;
 
     private static final String WRITES = LINKED ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=";
@@ -55,11 +55,11 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         return find(labDirectory, KafkaRelease.of(KafkaRelease.OWN));
     }
 
-    /** @param labDirectory location of the launcher if the program's directory is read-only */
+    /** @param labDirectory location of the launcher jar if the program's directory is read-only */
     static BrokerFiles find(Path labDirectory, KafkaRelease release) throws IOException {
         List<Path> jars = ownJars();
         byte[] launcherBytes = launcherBytes();
-        // Beside the program's own jars, but not within a Maven repository.
+        // Store files beside the program's jars, but not within a Maven repository.
         Path cache = directory().map(own -> own.resolveSibling(CACHE)).orElse(labDirectory);
         Path launcher;
         try {
@@ -101,7 +101,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         return cache.resolve("broker-" + fingerprint + "-" + bytes + ".jsa");
     }
 
-    /** JVM options for the archive; empty if none. The JVM ignores an unsuitable archive. */
+    /** JVM options for the archive; empty without an archive. The JVM ignores an unsuitable archive. */
     List<String> archiveFlags() {
         return archive()
                 .map(file -> List.of(
@@ -113,9 +113,8 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     }
 
     /**
-     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of a start and
-     * stop. Brokers also start without it, but slower.
-     *
+     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of a start and a
+     * stop. Without the archive, brokers start more slowly.
      * @return whether an archive exists; some JVMs cannot create it, and the location can be read-only
      */
     static boolean makeArchive() {
@@ -155,11 +154,11 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** Writes a content-addressed file with a fixed modification time, as archives require. */
+    /** Writes a file named after its content, with a fixed modification time, as archives require. */
     private static Path writeOnce(Path file, byte[] content) throws IOException {
         if (!Files.exists(file)) {
             Files.createDirectories(file.getParent());
-            // Not a temporary file, which other users could not read.
+            // A temporary file would not be readable by other users.
             Path next = file.resolveSibling("new-" + ProcessHandle.current().pid() + "-" + file.getFileName());
             Files.write(next, content);
             Files.setLastModifiedTime(next, FileTime.from(Instant.EPOCH));
@@ -187,7 +186,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         return bytes.toByteArray();
     }
 
-    /** A digest of everything an archive depends on: the JVM and the jars. */
+    /** A digest of everything that an archive depends on: the JVM and the jars. */
     private static String fingerprint(List<Path> classPath) throws IOException {
         StringBuilder text = new StringBuilder(System.getProperty("java.home"))
                 .append('\n')
@@ -221,7 +220,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot list the runtime libraries", e);
         }
-        // When embedded as a library, the broker jars are on the application's class path.
+        // If Plimsoll is embedded as a library, the broker jars are on the application's class path.
         List<Path> jars = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> entry.endsWith(".jar"))
                 .map(Path::of)

@@ -24,8 +24,8 @@ import javax.management.remote.rmi.RMIConnectorServer;
 import jdk.jfr.Recording;
 
 /**
- * Main class of a broker process: formats new storage, then calls Kafka's main. A single JVM saves a second start per
- * broker.
+ * Main class of a broker process: formats new storage, then calls Kafka's main. A single JVM avoids a second JVM start
+ * per broker.
  *
  * <p>Kafka's two command-line classes are called by name, as its shell scripts do, so the broker is not a compile-time
  * dependency. This class is loaded alone and can use only the JDK.
@@ -39,7 +39,7 @@ public final class BrokerMain {
     static final String JMX_ADDRESS = "jmx-address";
     /** Directory of credentials, beside the properties directories. */
     static final String SECURITY = "security";
-    /** File in it with SCRAM credentials for new storage, one per line. */
+    /** Name of the file in {@link #SECURITY} with SCRAM credentials for new storage, one per line. */
     static final String SCRAM = "scram";
 
     /** Node type: format new storage before the start. */
@@ -49,10 +49,10 @@ public final class BrokerMain {
     /** Node type: ZooKeeper. */
     static final String ZOOKEEPER = "zookeeper";
 
-    /** System property: record events that can delay records, in the directory for temporary files. */
+    /** System property: the broker records events that can delay records in a file below the directory for temporary files. */
     static final String FLIGHT = "plimsoll.broker.flight";
 
-    /** Events with their minimum duration in milliseconds. */
+    /** Recorded flight recorder events, with their minimum duration in milliseconds. */
     private static final Map<String, Integer> RECORDED = Map.of(
             "jdk.GCPhasePause", 10,
             "jdk.SafepointStateSynchronization", 10,
@@ -78,7 +78,7 @@ public final class BrokerMain {
             watch.start();
         }
         if (Boolean.getBoolean(FLIGHT)) {
-            // Concurrently with the start of the broker, which waits for other processes in between.
+            // Runs concurrently with the start of the broker, which waits for other processes in between.
             Thread recording = new Thread(BrokerMain::record, "plimsoll-flight");
             recording.setDaemon(true);
             recording.start();
@@ -118,7 +118,7 @@ public final class BrokerMain {
                 .resolveSibling(SECURITY)
                 .resolve(SCRAM);
         if (Files.exists(scram)) {
-            // From a file, because command lines are visible to all users.
+            // Read from a file, because command lines are visible to all users.
             for (String credential : Files.readAllLines(scram)) {
                 arguments.addAll(List.of("--add-scram", credential));
             }
@@ -137,7 +137,7 @@ public final class BrokerMain {
         }
     }
 
-    /** Before 3.9 the tool ends the JVM through a replaceable exit procedure. */
+    /** Runs the tool and returns its exit code. Before 3.9, the tool ends the JVM through a replaceable exit procedure. */
     private static int exitOf(Class<?> tool, String[] arguments) throws ReflectiveOperationException {
         Class<?> exit = Class.forName("org.apache.kafka.common.utils.Exit");
         Class<?> procedure = Class.forName("org.apache.kafka.common.utils.Exit$Procedure");
@@ -168,7 +168,7 @@ public final class BrokerMain {
         } catch (IOException e) {
             System.err.println("The pipe from the parent broke: " + e);
         }
-        // Not exit(): a controlled shutdown would contact the other brokers, which are also ending.
+        // exit() would start a controlled shutdown, which contacts the other brokers that are also ending.
         Runtime.getRuntime().halt(PARENT_GONE);
     }
 

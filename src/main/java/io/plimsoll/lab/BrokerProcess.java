@@ -24,11 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The process of one broker: a child of this JVM, or left running by an earlier one.
- *
  * @param release see {@link KafkaRelease#of}
- * @param handle null if the process is gone
+ * @param handle null if the process has ended
  * @param child null if not a child of this JVM
- * @param shell shell that ends with the process or when released
+ * @param shell shell that ends when the process ends or is released; null if none
  * @param logStart log size in bytes at the start of this process
  */
 record BrokerProcess(
@@ -40,10 +39,9 @@ record BrokerProcess(
         @Nullable Process child,
         @Nullable Process shell,
         long logStart) {
-    // Start times are in hundredths of a second since boot, and boot time is imprecise.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
-    /** A process blocked on disk I/O ends only after the I/O. */
+    /** Longer than disk I/O takes, because a process blocked on disk I/O ends only after the I/O. */
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration JMX_PATIENCE = Duration.ofSeconds(5);
@@ -53,7 +51,7 @@ record BrokerProcess(
     private static final int LINE_CHARS = 300;
 
     static BrokerProcess start(BrokerJvm jvm, LabNode node, String release) throws IOException {
-        // The log can contain errors of an earlier process.
+        // The log can contain errors of an earlier process, so read it from here.
         long logStart = Files.exists(node.logFile()) ? Files.size(node.logFile()) : 0;
         Files.deleteIfExists(jmxFile(node));
         Process child = jvm.start(node, release);
@@ -77,7 +75,7 @@ record BrokerProcess(
                 .toEpochMilli();
     }
 
-    /** Releases the shell that waits for a persistent process. */
+    /** Ends the shell that waits for the process of a persistent lab; the process continues. */
     void leave() throws InterruptedException {
         if (shell != null) {
             shell.destroy();
@@ -127,13 +125,13 @@ record BrokerProcess(
         }
     }
 
-    /** Begins with the letter of {@code ps}. */
+    /** State of the process; its first letter is the state code of {@code ps}. */
     private String state() throws IOException {
         if (!LinuxRoot.isHere()) {
             return LinuxRoot.states(List.of(pid)).getOrDefault(pid, "");
         }
         String stat = Files.readString(LinuxRoot.PATH.resolve("proc/" + pid + "/stat"));
-        // The state follows the name, which is in parentheses and arbitrary.
+        // The state follows the program name, which is in parentheses and can contain any character.
         return stat.substring(stat.lastIndexOf(')') + 2);
     }
 
@@ -160,11 +158,11 @@ record BrokerProcess(
 
     /**
      * The last 64 KiB of log lines after byte {@code from}, oldest first, without stack frames and configuration dumps.
-     * Empty without a file.
+     * Empty if the file does not exist.
      */
     static List<String> lastLines(Path logFile, long from) {
         try (RandomAccessFile file = new RandomAccessFile(logFile.toFile(), "r")) {
-            // A shorter file was recreated.
+            // A file shorter than {@code from} was recreated.
             long start = Math.max(from > file.length() ? 0 : from, file.length() - LOG_BYTES);
             byte[] bytes = new byte[(int) (file.length() - start)];
             file.seek(start);
@@ -220,7 +218,7 @@ record BrokerProcess(
         }
     }
 
-    /** Waits for the process to end, and kills it at {@code deadlineNanos} (nanoTime). */
+    /** Waits for the process to end, and kills it at {@code deadlineNanos} (on the clock of {@link System#nanoTime}). */
     void endBy(long deadlineNanos) {
         try {
             if (!awaitEnd(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
@@ -258,11 +256,11 @@ record BrokerProcess(
         return true;
     }
 
-    /** Sends a signal by name without SIG. */
+    /** Sends a signal, given by its name without SIG. */
     void signal(String name) {
         Exit.USAGE.when(!isAlive(), "lab.brokerNotRunning", node.id());
         try {
-            // A builtin of every shell, so no further program is needed.
+            // kill is a builtin of every shell, so no other program is needed.
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -308,15 +306,15 @@ record BrokerProcess(
         private static final Path GROUPS = LinuxRoot.PATH.resolve("sys/fs/cgroup");
         private static final int PERIOD_MICROS = 100_000;
         /**
-         * Starts a broker that outlives the JVM, prints its process id, and ends with it or on TERM: waiting for a child
-         * process delays the JVM's exit by 0.3 s.
+         * Starts a broker that outlives the JVM, prints its process id, and ends with it or on TERM. As a direct child,
+         * the broker would delay the JVM's exit by 0.3 s.
          */
         private static final String LEAVE =
                 "trap 'exit 0' TERM; \"$@\" >>\"$0\" 2>&1 </dev/null & echo $!; exec >&-; wait $!";
 
         private static final String ENTER = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
 
-        /** The broker process; for a persistent lab, the shell that starts it and prints its id. */
+        /** Starts the broker process or, for a persistent lab, the shell that starts it and prints its id. */
         Process start(LabNode node, String release) throws IOException {
             BrokerFiles files = BrokerFiles.find(labDirectory, KafkaRelease.of(release));
             boolean bound = options.ephemeral;
@@ -326,7 +324,7 @@ record BrokerProcess(
             }
             command.addAll(cpuLimit(options.spec.get(LabSpec.CPUS), node));
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            // First argument, so that the process is identifiable in truncated command lines.
+            // The first argument, so that the process is identifiable in truncated command lines.
             command.add("-Dplimsoll.broker.log=" + node.logFile());
             command.addAll(jvmFlags());
             command.addAll(files.archiveFlags());
@@ -334,7 +332,7 @@ record BrokerProcess(
             String more = System.getProperty(MORE_FLAGS, "").strip();
             command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" +")));
             if (bound) {
-                // After SIGKILL the codecs' native libraries are removed with the lab's directory.
+                // The native libraries of codecs are removed with the lab's directory, even after SIGKILL.
                 command.add("-Djava.io.tmpdir=" + node.directory());
             }
             if (bound && options.flight && node.role().serves()) {
@@ -359,7 +357,7 @@ record BrokerProcess(
                 builder.redirectOutput(
                         ProcessBuilder.Redirect.appendTo(node.logFile().toFile()));
             }
-            // In the environment, because it would exceed the visible part of a command line.
+            // In the environment, because the class path would exceed the visible part of a command line.
             builder.environment().put("CLASSPATH", files.classPath());
             return builder.start();
         }
@@ -369,7 +367,7 @@ record BrokerProcess(
             List<String> flags = new ArrayList<>(List.of(
                     "-Xms" + Math.min(INITIAL_HEAP_MEGABYTES, heapMegabytes) + "m", "-Xmx" + heapMegabytes + "m"));
             String other = COLLECTORS.get(options.spec.get(LabSpec.JVM).get(LabSpec.COLLECTOR));
-            // Otherwise Kafka's start script defaults, for realistic performance.
+            // Otherwise the defaults of Kafka's start script, for realistic performance.
             flags.addAll(
                     other != null
                             ? List.of(other)
@@ -388,7 +386,7 @@ record BrokerProcess(
                     "-XX:Tier4BackEdgeThreshold=8000",
                     "-Djava.awt.headless=true"));
             if (Runtime.getRuntime().availableProcessors() <= FEW_CORES) {
-                // With few cores a single optimizing compiler thread would starve.
+                // With few cores, a single optimizing compiler thread would get too little CPU.
                 flags.add("-XX:CICompilerCount=4");
             }
             String asked = options.spec.get(LabSpec.JVM).get(LabSpec.FLAGS).strip();
@@ -416,7 +414,7 @@ record BrokerProcess(
                     "/usr/bin/taskset", "-c", cpus.matches("\\d+") ? turn(Integer.parseInt(cpus), node.id()) : cpus);
         }
 
-        /** Assigns the host's cores to brokers in turn. */
+        /** The cores assigned to a broker: the host's cores are distributed in turn. */
         private static String turn(int cores, int id) {
             int there = Runtime.getRuntime().availableProcessors();
             Exit.USAGE.when(cores > there, "lab.cpus.notSoMany", cores, there);

@@ -43,7 +43,7 @@ final class BrokerProxy implements AutoCloseable {
         daemon(this::accept, "accept");
     }
 
-    /** Treatment of connections until the next {@link #impair}, which also releases delayed data. */
+    /** State of the network until the next {@link #impair}, which also releases delayed data. */
     record Way(Impairment impairment, Throttle toBroker, Throttle fromBroker) {
         private static Way of(Impairment impairment) {
             return new Way(impairment, new Throttle(), new Throttle());
@@ -57,7 +57,7 @@ final class BrokerProxy implements AutoCloseable {
     void impair(Impairment next) {
         Impairment before = way.impairment();
         way = Way.of(next);
-        // Streams lost data while half open; such connections can only be reset.
+        // Half-open connections have lost stream data, so they can only be reset.
         if (next.state() == State.CUT || (before.state() == State.HALF_OPEN && next.state() != State.HALF_OPEN)) {
             sockets.forEach(this::reset);
         }
@@ -71,7 +71,7 @@ final class BrokerProxy implements AutoCloseable {
                 if (way.impairment().state() == State.CUT) {
                     reset(client);
                 } else if (way.impairment().state() == State.OPEN) {
-                    // In a separate thread: connecting to a paused broker blocks once its backlog is full.
+                    // In a separate thread, because connecting to a paused broker blocks when its backlog is full.
                     daemon(() -> connect(client), "connect");
                 }
             } catch (IOException e) {
@@ -89,7 +89,7 @@ final class BrokerProxy implements AutoCloseable {
             broker.setTcpNoDelay(true);
             daemon(new ProxyPipe(client, broker, true), "in");
             daemon(new ProxyPipe(broker, client, false), "out");
-            // Impaired since the decision, which did not cover this connection.
+            // The network was impaired after the decision to connect, so this connection was not covered.
             if (server.isClosed() || way.impairment().state() == State.CUT) {
                 end(client, broker);
             }
@@ -111,7 +111,7 @@ final class BrokerProxy implements AutoCloseable {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException e) {
-            // Already closed.
+            // The socket is already closed.
         }
         close(socket);
     }
@@ -120,7 +120,7 @@ final class BrokerProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // Already reset.
+            // The connection was already reset.
         }
     }
 
@@ -133,12 +133,12 @@ final class BrokerProxy implements AutoCloseable {
         try {
             server.close();
         } catch (IOException e) {
-            // No longer listening.
+            // The proxy no longer listens.
         }
         sockets.forEach(this::reset);
     }
 
-    /** Shares a rate among connections in turn. Thread-safe. */
+    /** Shares a rate among connections, in order of arrival. Thread-safe. */
     static final class Throttle {
         private long freeNanos;
 
@@ -153,22 +153,22 @@ final class BrokerProxy implements AutoCloseable {
     }
 
     /**
-     * One direction of a connection. The reading thread writes directly while no delay is needed; otherwise data goes
-     * through a queue to a second thread, started on demand.
+     * One direction of a connection. The reading thread writes directly if no delay is needed. Otherwise it queues the
+     * data for a second thread, which is started on demand.
      */
     private final class ProxyPipe implements Runnable {
         private static final int READ_BYTES = 1 << 16;
         private static final int LEAST_READ_BYTES = 1 << 10;
-        /** Minimum chunks per second at a limited rate, for a smooth flow. */
+        /** Minimum number of chunks per second at a limited rate, for a smooth flow. */
         private static final int PIECES_PER_SECOND = 20;
 
         private static final int MOST_WAITING = 256;
-        /** Polling interval of waiting data for the end of an impairment. */
+        /** Interval in ns at which waiting data checks whether the impairment has ended. */
         private static final long LOOK_NANOS = 20_000_000;
 
         private static final Chunk END = new Chunk(new byte[0], 0, null);
 
-        /** @param way the impairment that delays the chunk, until it ends */
+        /** @param way the impairment that delays the chunk until the impairment ends */
         private record Chunk(
                 byte[] bytes, long dueNanos, @Nullable Way way) {}
 
@@ -180,7 +180,7 @@ final class BrokerProxy implements AutoCloseable {
         private final AtomicInteger unwritten = new AtomicInteger();
 
         private boolean delays;
-        /** Whether the receiver is closed. */
+        /** Whether the receiver has closed the connection. */
         private volatile boolean gone;
 
         ProxyPipe(Socket from, Socket to, boolean towardsBroker) {
@@ -211,7 +211,7 @@ final class BrokerProxy implements AutoCloseable {
             finish();
         }
 
-        /** After a failed write, the other direction can still deliver data, then ends the connection. */
+        /** Writes data. After a failed write, the other direction can still deliver data and then ends the connection. */
         private void write(OutputStream out, byte[] bytes, int length) {
             try {
                 out.write(bytes, 0, length);
@@ -239,11 +239,11 @@ final class BrokerProxy implements AutoCloseable {
                 delays = true;
                 daemon(() -> writeLater(out), "late");
             }
-            // Streams keep their order: an earlier due time than the predecessor's has no effect.
+            // A stream keeps its order: a chunk never overtakes its predecessor, even if it is due earlier.
             waiting.put(new Chunk(bytes, due, way));
         }
 
-        @SuppressWarnings("ReferenceEquality") // END is a unique instance
+        @SuppressWarnings("ReferenceEquality") // END is a unique instance.
         private void writeLater(OutputStream out) {
             try {
                 for (Chunk chunk = waiting.take(); chunk != END; chunk = waiting.take()) {
@@ -257,7 +257,7 @@ final class BrokerProxy implements AutoCloseable {
                     unwritten.decrementAndGet();
                 }
             } catch (InterruptedException e) {
-                // Threads are not interrupted.
+                // This thread is never interrupted.
             }
             BrokerProxy.this.end(from, to);
         }
@@ -270,7 +270,7 @@ final class BrokerProxy implements AutoCloseable {
                     return;
                 }
             } catch (InterruptedException e) {
-                // Threads are not interrupted.
+                // This thread is never interrupted.
             }
             BrokerProxy.this.end(from, to);
         }

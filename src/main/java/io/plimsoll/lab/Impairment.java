@@ -3,8 +3,8 @@ package io.plimsoll.lab;
 import java.time.Duration;
 
 /**
- * A network fault in front of a broker. It affects connections to the broker's client listener (clients and followers)
- * in both directions, but not the broker's own outgoing connections or controller traffic.
+ * A network fault in front of a broker. In both directions, it affects connections to the broker's client listener
+ * (from clients and followers), but not the broker's outgoing connections or controller traffic.
  *
  * @param state whether data passes
  * @param delay added in each direction

@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The jars of a Kafka release. Maven downloads other releases than the bundled one and verifies repository checksums.
- * They are stored in the user's cache directory with SHA-256 sums, which each process verifies once.
- *
+ * The jars of a Kafka release. Maven downloads releases other than the bundled one and verifies the repository's
+ * checksums. The jars are stored in the user's cache directory with SHA-256 checksums, which each process verifies
+ * once.
  * @param version such as {@code 3.9.1}
  * @param jars of the broker and its dependencies; empty for the bundled ones
  */
@@ -104,7 +104,7 @@ record KafkaRelease(String version, List<Path> jars) {
     }
 
     private static List<Path> jarsIn(Path directory) throws IOException {
-        // Every broker uses the bundled logging.
+        // Every broker uses the bundled logging libraries.
         return BrokerFiles.jars(directory).stream()
                 .filter(file -> !file.getFileName()
                         .toString()
@@ -116,7 +116,7 @@ record KafkaRelease(String version, List<Path> jars) {
         Path all = CalibrationCache.directory(System.getenv()).resolve("kafka");
         Path place = all.resolve(version);
         Files.createDirectories(all);
-        // Another process can download the same release concurrently.
+        // The lock excludes another process that downloads the same release.
         try (FileChannel lock = FileChannel.open(
                         all.resolve(version + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 var held = lock.lock()) {
@@ -176,7 +176,7 @@ record KafkaRelease(String version, List<Path> jars) {
                 .orElse("mvn");
     }
 
-    /** A line for each jar in the format of {@code sha256sum}. */
+    /** Checksum lines for the jars, in the format of {@code sha256sum}. */
     private static List<String> sums(Path directory) throws IOException {
         List<String> lines = new ArrayList<>();
         for (Path jar : BrokerFiles.jars(directory)) {

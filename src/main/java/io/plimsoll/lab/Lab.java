@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * A local cluster of real Apache Kafka brokers, one process each. They listen on 127.0.0.1 unless {@link
  * LabOptions#host} differs.
  *
- * <p>An ephemeral lab, processes and data, is removed by {@link #close()} and whenever this JVM ends, SIGKILL included.
- * A persistent lab stays until {@link #stop}; later processes access it with {@link #open}.
+ * <p>{@link #close()} removes the processes and data of an ephemeral lab, and so does the end of this JVM, even by
+ * SIGKILL. A persistent lab stays until {@link #stop}; later processes access it with {@link #open}.
  *
  * <p>Thread-safe. Faults ({@link #kill}, {@link #restart}, and similar) run one after the other and do not block
  * queries or {@link #close}.
  */
 public final class Lab implements AutoCloseable {
-    /** Prefix of cluster ids, also for null brokers. */
+    /** Prefix of the cluster ids of labs and null brokers. */
     private static final String OWN = "plimsoll";
 
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
@@ -43,7 +43,7 @@ public final class Lab implements AutoCloseable {
     /** Null for a persistent lab. */
     private final @Nullable Warden warden;
 
-    /** Proxies and size-limited disks. */
+    /** Proxies and size-limited disks of the lab. */
     final LabExtras extras;
 
     private final ConcurrentSkipListMap<Integer, BrokerProcess> processes = new ConcurrentSkipListMap<>();
@@ -67,7 +67,7 @@ public final class Lab implements AutoCloseable {
 
     /**
      * Starts the brokers and returns when all of them see each other and topics can be created. In the directory of a
-     * stopped or crashed persistent lab, it continues with the existing data.
+     * stopped or crashed persistent lab, the brokers continue with the existing data.
      *
      * @throws PlimsollException with the reason in the first line, followed by the broker's last log lines; everything
      *     started is removed
@@ -85,7 +85,7 @@ public final class Lab implements AutoCloseable {
         return open(directory, Map.of());
     }
 
-    /** Opens a lab for restarts of brokers; {@code clientConfig} as in {@link LabOptions#withClientConfig}. */
+    /** Opens a lab in order to restart brokers; {@code clientConfig} as in {@link LabOptions#withClientConfig}. */
     public static Lab open(Path directory, Map<String, String> clientConfig) {
         Exit.USAGE.when(!Files.exists(LabFile.in(directory)), "lab.noLab", directory);
         try {
@@ -101,7 +101,7 @@ public final class Lab implements AutoCloseable {
         return brokers().stream().map(LabBroker::address).collect(Collectors.joining(","));
     }
 
-    /** Its users and their credentials; empty without {@link LabOptions#withSecurity security}. */
+    /** The lab's users and their credentials; empty without {@link LabOptions#withSecurity security}. */
     public Optional<LabLogins> logins() {
         return Optional.ofNullable(options.security)
                 .map(security -> LabLogins.of(
@@ -143,8 +143,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Broker properties of the user that the brokers do not know: mostly misspelled, or for plug-ins. Empty for a lab
-     * that was {@linkplain #open opened}.
+     * Broker properties set by the user that the brokers do not know: misspelled, or meant for plug-ins. Empty for a
+     * lab that was {@linkplain #open opened}.
      */
     public Set<String> unknownConfig() {
         return unknownConfig;
@@ -159,12 +159,12 @@ public final class Lab implements AutoCloseable {
         return brokers().stream().anyMatch(LabBroker::alive);
     }
 
-    /** Current size of a broker's record and state files in bytes. */
+    /** Current size in bytes of a broker's record and state files. */
     public long dataBytes(int id) {
         return LabDirectory.dataBytes(broker(id).node().disks());
     }
 
-    /** Kills a broker like a crash; its data stays. No effect if it is not running. */
+    /** Kills a broker with SIGKILL, like a crash; its data is kept. No effect if the broker is not running. */
     public synchronized void kill(int id) {
         BrokerProcess broker = broker(id);
         broker.kill();
@@ -173,7 +173,7 @@ public final class Lab implements AutoCloseable {
 
     /**
      * Shuts a broker down properly (it transfers leadership first), kills it after {@code patience}, and returns when
-     * it is gone. No effect if it is not running.
+     * it has ended. No effect if it is not running.
      */
     public synchronized void shutDown(int id, Duration patience) {
         BrokerProcess broker = broker(id);
@@ -182,10 +182,10 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Speeds up broker starts on this host, once per build: records the classes that a broker loads. Takes about ten
-     * seconds the first time; optional.
+     * Speeds up broker starts on this host by recording the classes that a broker loads. Optional; takes about ten
+     * seconds once per build.
      *
-     * @return whether starts are faster now
+     * @return whether the recording exists, so that starts are faster
      */
     public static boolean prepare() {
         return BrokerFiles.makeArchive();
@@ -219,7 +219,7 @@ public final class Lab implements AutoCloseable {
         return broker(id).jmxAddress();
     }
 
-    /** The reason for missing size-limited disks; empty if they exist or were not requested. */
+    /** The reason why size-limited disks are missing; empty if they exist or were not requested. */
     public Optional<Sentence> diskProblem() {
         return extras.diskProblem();
     }
@@ -235,8 +235,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Starts a stopped broker with its previous ports, configuration, and data, and returns when it has rejoined the
-     * cluster. Without a controller quorum it returns immediately.
+     * Starts a stopped broker with its previous ports, configuration, and data, and returns when the broker has
+     * rejoined the cluster. Without a controller quorum, this method returns immediately.
      *
      * <p>After a crash Kafka admits a broker only after the session of its dead process has expired ({@code
      * broker.session.timeout.ms}, 9 s).
@@ -245,7 +245,7 @@ public final class Lab implements AutoCloseable {
         restart(id, broker(id).release());
     }
 
-    /** Restarts it with another release. */
+    /** Restarts a broker with another Kafka release. */
     public synchronized void restart(int id, String release) {
         BrokerProcess dead = broker(id);
         Exit.USAGE.when(closed.get(), "lab.closed");
@@ -253,7 +253,7 @@ public final class Lab implements AutoCloseable {
         start(dead.node(), release);
     }
 
-    /** Starts a stopped or new process and returns when it has joined the cluster. */
+    /** Starts the process of a stopped or new node and returns when it has joined the cluster. */
     synchronized void start(LabNode node, String release) {
         BrokerJvm jvm = new BrokerJvm(clusterId, options, options.jvmFlags, directory.path(), warden);
         try {
@@ -282,7 +282,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** Whether a controller quorum remains without these nodes. */
+    /** Whether the remaining controllers form a quorum without these nodes. */
     public boolean hasQuorumWithout(Collection<Integer> ids) {
         List<BrokerProcess> voters = processes.values().stream()
                 .filter(each -> each.node().role().votes())
@@ -333,10 +333,10 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Ends a lab permanently: shuts the brokers down, and kills them after 10 s; in an ephemeral lab at once. Only
-     * verified processes and files of the lab are affected.
+     * Ends a lab permanently: shuts the brokers down, and kills them after 10 s, or immediately in an ephemeral lab.
+     * Only verified processes and files of the lab are affected.
      *
-     * @param keepData keep the data of a persistent lab for a later {@link #start} in the same directory
+     * @param keepData whether to keep the data of a persistent lab for a later {@link #start} in the same directory
      */
     public void stop(boolean keepData) {
         if (closed.getAndSet(true) && isEphemeral()) {
@@ -349,7 +349,7 @@ public final class Lab implements AutoCloseable {
             } else {
                 processes.values().forEach(BrokerProcess::terminate);
             }
-            // A process that the warden has killed still releases its ports.
+            // A killed process releases its ports with a delay, even if the warden killed it.
             long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
             processes.values().forEach(broker -> broker.endBy(deadline));
             if (isEphemeral() || !keepData) {

@@ -10,9 +10,9 @@ import java.util.Objects;
  * @param host client address on this host; 127.0.0.1 by default
  * @param port client port
  * @param controllerPort controller port on 127.0.0.1
- * @param pid process id; of the last process if the broker is not running
- * @param dataDirectory log directory of the broker
- * @param logFile application log of the broker
+ * @param pid process id, or id of the last process if the broker is not running
+ * @param dataDirectory directory of the broker's record logs
+ * @param logFile the broker's application log
  */
 public record LabBroker(
         int id, String host, int port, int controllerPort, long pid, State state, Path dataDirectory, Path logFile) {
@@ -20,17 +20,17 @@ public record LabBroker(
     /** State of a broker process. */
     public enum State {
         RUNNING,
-        /** Stopped by a signal. */
+        /** Stopped by a signal (SIGSTOP). */
         PAUSED,
         GONE
     }
 
-    /** Directory of its process, with its flight recordings. */
+    /** Working directory of the process, which contains its flight recordings. */
     public Path directory() {
         return Objects.requireNonNull(logFile.getParent());
     }
 
-    /** Whether the process exists, paused or not. */
+    /** Whether the process exists, whether paused or not. */
     public boolean alive() {
         return state != State.GONE;
     }

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** A lab's directory, removed with the lab if {@code own}. A running broker can delete files in it at any time. */
+/** A lab's directory. If {@code own}, it is removed with the lab. A running broker can delete files in it at any time. */
 record LabDirectory(Path path, boolean own) {
     static final String LAUNCHER = "launcher.jar";
 
     /**
-     * Everything a lab of these nodes creates: the directory if it is its own, else the files in it; plus external
-     * disks.
+     * Everything that a lab with these nodes creates: the directory if {@code own}, otherwise the files in it, and
+     * external disks.
      */
     List<Path> made(Collection<LabNode> nodes) {
         Stream<Path> here = own
@@ -34,7 +34,7 @@ record LabDirectory(Path path, boolean own) {
         return Stream.concat(here, disks.filter(disk -> !disk.startsWith(path))).toList();
     }
 
-    /** A text in the command line of each of the lab's brokers and of no other process. */
+    /** A text that is in the command line of each of the lab's brokers and of no other process. */
     String marker() {
         return "-Dplimsoll.broker.log=" + path + "/node-";
     }

@@ -26,7 +26,7 @@ final class LabExtras implements AutoCloseable {
     private static final long MOUNT_SECONDS = 10;
     private static final int BLOCK_BYTES = 1 << 16;
     private static final int SMALLEST_BLOCK_BYTES = 1 << 10;
-    /** Kafka ignores plain files in a log directory. */
+    /** File that fills a disk; Kafka ignores plain files in a log directory. */
     private static final String BALLAST = "plimsoll-ballast";
 
     static final LabExtras NONE = new LabExtras(LabOptions.ephemeral(1));
@@ -35,7 +35,7 @@ final class LabExtras implements AutoCloseable {
     private final Map<Integer, BrokerProxy> clients = new ConcurrentHashMap<>();
     private final Map<Integer, BrokerProxy> between = new ConcurrentHashMap<>();
 
-    /** Whether disks are size-limited. */
+    /** Whether the disks are size-limited file systems. */
     private boolean mounted;
     /** Disks that are mounted file systems. */
     private final Set<Path> small = new HashSet<>();
@@ -46,7 +46,7 @@ final class LabExtras implements AutoCloseable {
         this.options = options;
     }
 
-    /** Sets everything up before the brokers start, or cleans up on failure. */
+    /** Sets up all extras before the brokers start; cleans up on failure. */
     static LabExtras start(LabOptions options, List<LabNode> nodes, Warden warden) throws IOException {
         LabExtras extras = new LabExtras(options);
         try {
@@ -101,7 +101,7 @@ final class LabExtras implements AutoCloseable {
         impair(node.id(), Impairment.NONE);
     }
 
-    /** Impairs a broker's network; by default the scenario's network applies. */
+    /** Impairs a broker's network; without an impairment, the scenario's network applies. */
     void impair(int id, Impairment impairment) {
         BrokerProxy proxy = clients.get(id);
         if (proxy == null) {
@@ -132,7 +132,7 @@ final class LabExtras implements AutoCloseable {
         }
     }
 
-    /** Makes a disk fail: a mounted file system is filled, any other directory is replaced by a file. */
+    /** Makes a disk fail: fills a mounted file system, or replaces any other directory with a file. */
     void takeDisk(Path path) {
         if (small.contains(path)) {
             fill(path);
@@ -161,12 +161,12 @@ final class LabExtras implements AutoCloseable {
         }
     }
 
-    /** Location of a removed disk. */
+    /** Path to which a removed disk is moved. */
     static Path lost(Path disk) {
         return disk.resolveSibling(disk.getFileName() + ".lost");
     }
 
-    /** The warden unmounts the disks, as it must after SIGKILL anyway. */
+    /** The warden unmounts the disks, as it also does after SIGKILL. */
     @Override
     public void close() {
         clients.values().forEach(BrokerProxy::close);
@@ -174,17 +174,16 @@ final class LabExtras implements AutoCloseable {
     }
 
     /**
-     * Mounts a size-limited in-memory file system (tmpfs) for a broker's data, which can be filled safely. Needs root
-     * permissions. The warden unmounts it in any case.
-     *
-     * @return the reason in one sentence why it is impossible here
+     * Mounts a size-limited in-memory file system (tmpfs) for a broker's data, which can be filled safely. Requires
+     * root. The warden always unmounts it.
+     * @return the reason in one sentence why mounting is impossible here; empty after success
      */
     private Optional<Sentence> mount(long bytes, Path disk, Warden warden) throws IOException {
         if (!LinuxRoot.isHere()) {
             return Optional.of(Sentence.of("lab.noTmpfs"));
         }
         Path directory = Files.createDirectories(disk);
-        // Register first, so that the mount never lacks an owner.
+        // Register first, so that the warden knows every mount.
         warden.unmount(directory);
         String size = "mode=700,size=" + bytes;
         Process mount;

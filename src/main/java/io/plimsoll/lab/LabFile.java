@@ -40,9 +40,8 @@ record LabFile(
 
     /**
      * One process.
-     *
      * @param host null for {@link LabNode#HOST}
-     * @param startedAtMillis process start time as recorded by the system
+     * @param startedAtMillis process start time as reported by the operating system
      * @param role null for {@link Role#COMBINED}
      * @param kafka see {@link KafkaRelease#of}; null for the bundled release
      */

@@ -30,13 +30,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users of a lab with {@link LabSecurity}, and the credentials of users and brokers. They are created once, in files of
- * mode 0600 in a directory of mode 0700, and removed with the lab.
+ * Users of a lab with {@link LabSecurity}, and the credentials of users and brokers. Credentials are created once, in
+ * files of mode 0600 in a directory of mode 0700, and removed with the lab.
  */
 public final class LabLogins {
-    /** Superuser. */
+    /** Name of the superuser. */
     public static final String ADMIN = "admin";
-    /** Authenticated user; with ACLs, without any permission by default. */
+    /** Name of an authenticated user; with ACLs, this user has no permissions by default. */
     public static final String USER = "user";
 
     private static final List<String> USERS = List.of(ADMIN, USER);
@@ -50,7 +50,7 @@ public final class LabLogins {
     private static final String MODULES = "org.apache.kafka.common.security.";
     private static final String AUTHORITY = "authority.p12";
     private static final String TRUSTED = "trusted.p12";
-    /** Validity that ended yesterday. */
+    /** keytool options for a validity that ended yesterday. */
     static final String ENDED = " -startdate -2d -validity 1";
 
     private static final Duration TOKEN_LIFETIME = Duration.ofDays(3650);
@@ -130,7 +130,7 @@ public final class LabLogins {
         return directory.resolve(user + ".properties");
     }
 
-    /** The default mechanism; null without SASL. */
+    /** The lab's first mechanism, which is the default; null without SASL. */
     private @Nullable String first() {
         return security.mechanisms().stream().findFirst().orElse(null);
     }
@@ -172,7 +172,7 @@ public final class LabLogins {
         }
         if (security.mutual()) {
             config.put("ssl.client.auth", "required");
-            // The same principal for every authentication method.
+            // Every authentication method yields the same principal.
             config.put("ssl.principal.mapping.rules", "RULE:^CN=([^,]+).*$/$1/,DEFAULT");
         }
         if (first() != null) {
@@ -206,7 +206,7 @@ public final class LabLogins {
         return config;
     }
 
-    /** Kerberos configuration for clients; null if none was given. */
+    /** Path of the Kerberos configuration for clients; null if none was given. */
     public @Nullable String krb5() {
         return security.kerberos().get(LabSecurity.KRB5);
     }
@@ -262,7 +262,7 @@ public final class LabLogins {
                 + security.kerberos().get(LabSecurity.REALM) + "\"";
     }
 
-    /** Properties of a mechanism beyond its JAAS entry; {@code prefix} applies to broker properties. */
+    /** Properties of a mechanism in addition to its JAAS entry; {@code prefix} is for broker properties. */
     private Map<String, String> beside(String user, String mechanism, String prefix) {
         return switch (mechanism) {
             case LabSecurity.OAUTHBEARER ->
@@ -305,9 +305,9 @@ public final class LabLogins {
         }
     }
 
-    /** Creates key stores for these owners, signed by an own authority, and a trust store. */
+    /** Creates key stores for these owners, signed by the lab's certificate authority, and a trust store. */
     private void makeStores(List<String> owners) throws IOException {
-        // In a file: command lines are visible to other users.
+        // The password is in a file, because command lines are visible to other users.
         write(storePassword(), secret());
         KeyTool.authority(storePassword(), "lab", directory.resolve(AUTHORITY));
         try {

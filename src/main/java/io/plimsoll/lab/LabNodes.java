@@ -52,7 +52,7 @@ record LabNodes(LabOptions options, Path directory) {
         return nodes;
     }
 
-    /** An additional broker; not a controller, so existing controllers need no change. */
+    /** An additional broker. It is not a controller, so existing controllers need no change. */
     LabNode another(Collection<LabNode> there) {
         int id = there.stream()
                         .filter(n -> n.role().serves())
@@ -110,8 +110,8 @@ record LabNodes(LabOptions options, Path directory) {
     }
 
     /**
-     * Chooses free loopback ports, each only once in this process; another process can still take one before the broker
-     * binds it.
+     * Chooses free loopback ports, each only once in this process. Another process can still take a port before the
+     * broker binds it.
      */
     static final class Ports {
         // Below the ephemeral range (from 32768 on Linux), so that a stopped broker finds its port free again; random,
@@ -120,10 +120,10 @@ record LabNodes(LabOptions options, Path directory) {
         private static final int LOWEST = 10_000;
         private static final int HIGHEST = 32_000;
         private static final int MAX_TRIES = 10_000;
-        /** Number of remembered ports: more than concurrent labs need, but a small part of the range. */
+        /** Number of remembered ports: more than concurrent labs need, but a small part of the port range. */
         private static final int REMEMBERED = 2000;
 
-        /** Recently chosen ports, oldest first: a port looks free until a broker has bound it. */
+        /** Recently chosen ports, oldest first. A chosen port looks free until a broker binds it. */
         private static final Set<Integer> GIVEN = new LinkedHashSet<>();
 
         static List<Integer> free(int count, Set<Integer> except) {
@@ -138,7 +138,7 @@ record LabNodes(LabOptions options, Path directory) {
             return new ArrayList<>(ports);
         }
 
-        /** Reserves a port before the check, because the check binds it briefly. */
+        /** Reserves a port before the check, because the check binds it briefly; false if another lab reserved it. */
         private static boolean take(int port) {
             synchronized (GIVEN) {
                 if (GIVEN.size() == REMEMBERED) {

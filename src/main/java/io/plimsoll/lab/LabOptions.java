@@ -30,17 +30,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LabOptions implements Cloneable {
     public static final int MAX_BROKERS = 9;
-    /** Host address that only this machine can reach. */
+    /** Listen address that only this machine can reach. */
     public static final String LOOPBACK = LabNode.HOST;
 
-    /** Heap of Kafka's start script, for results comparable with manually started brokers. */
+    /** Maximum heap in Kafka's start script, for results comparable with manually started brokers. */
     public static final int DEFAULT_HEAP_MEGABYTES = 1024;
 
     private static final int MIN_HEAP_MEGABYTES = 128;
 
     private final int brokers;
     final boolean ephemeral;
-    /** Null for a new temporary directory. */
+    /** Null to create a temporary directory. */
     @Nullable
     Path directory;
 
@@ -56,7 +56,7 @@ public final class LabOptions implements Cloneable {
 
     @Nullable
     LabSecurity security;
-    /** JVM flags of the brokers that their security requires. */
+    /** JVM flags that the brokers' security settings require. */
     List<String> jvmFlags = List.of();
 
     /** Whether brokers record their own pauses and slow operations. */
@@ -81,7 +81,7 @@ public final class LabOptions implements Cloneable {
         return new LabOptions(brokers, true);
     }
 
-    /** A lab in {@code directory} that stays until {@link Lab#stop}. */
+    /** A lab in {@code directory} that runs until {@link Lab#stop}. */
     public static LabOptions persistent(int brokers, Path directory) {
         return new LabOptions(brokers, false).with(copy -> copy.directory = directory);
     }
@@ -96,7 +96,7 @@ public final class LabOptions implements Cloneable {
         }
     }
 
-    /** Brokers record their own pauses and slow operations: a flight recording below {@link LabBroker#directory}. */
+    /** Makes brokers record their own pauses and slow operations in a flight recording below {@link LabBroker#directory}. */
     public LabOptions withFlight() {
         return with(copy -> copy.flight = true);
     }
@@ -121,7 +121,7 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.heapMegabytes = newHeapMegabytes);
     }
 
-    /** @param newPort port of broker 1, followed by the rest; 0 for free ports */
+    /** @param newPort port of broker 1; other brokers use the following ports. 0 for free ports */
     public LabOptions withPort(int newPort) {
         require(newPort >= 0 && newPort + brokers - 1 <= 65535, Sentence.of("lab.portOutOfRange", newPort));
         return with(copy -> copy.port = newPort);
@@ -165,7 +165,7 @@ public final class LabOptions implements Cloneable {
         return with(LabSpec.of(newSettings)).with(copy -> copy.settings = List.copyOf(newSettings));
     }
 
-    /** Adds earlier {@linkplain #described settings} as defaults. */
+    /** Applies earlier {@linkplain #described settings} as defaults. */
     LabOptions after(List<String> before) {
         Set<String> said = settings.stream().map(LabOptions::name).collect(Collectors.toSet());
         return described(Stream.concat(before.stream().filter(text -> !said.contains(name(text))), settings.stream())
@@ -176,7 +176,7 @@ public final class LabOptions implements Cloneable {
         return setting.split("=", 2)[0].strip();
     }
 
-    /** Adds broker and client properties for its security as defaults. */
+    /** Adds the broker and client properties of the lab's security as defaults. */
     LabOptions with(LabLogins logins) {
         Map<String, String> config = new HashMap<>(logins.broker());
         config.putAll(brokerConfig);
@@ -189,7 +189,7 @@ public final class LabOptions implements Cloneable {
         });
     }
 
-    /** Adds a proxy per broker, so that {@link Lab#impair} works; ephemeral labs only. */
+    /** Adds a proxy per broker, as {@link Lab#impair} requires; ephemeral labs only. */
     public LabOptions withProxies() {
         requireEphemeral();
         return with(copy -> copy.proxied = true);
@@ -197,7 +197,7 @@ public final class LabOptions implements Cloneable {
 
     /**
      * Adds a plaintext inter-broker listener, so that {@link LabRehearsal#expire} affects only clients and can be
-     * undone; ephemeral labs with TLS only.
+     * undone. Only for ephemeral labs with TLS.
      */
     public LabOptions withBrokersApart() {
         requireEphemeral();
@@ -224,13 +224,13 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.brokerConfig = config);
     }
 
-    /** Size of an in-memory disk per broker for {@link Lab#fillDisk}; 0 for none. Ephemeral labs only. */
+    /** Sets the size of an in-memory disk per broker for {@link Lab#fillDisk}; 0 for none. Ephemeral labs only. */
     public LabOptions withDiskBytes(long newDiskBytes) {
         requireEphemeral();
         return with(copy -> copy.diskBytes = newDiskBytes);
     }
 
-    /** Minimum number of log directories per broker, unless the scenario differs. */
+    /** Sets the minimum number of log directories per broker, unless the scenario sets another number. */
     public LabOptions withDisks(int least) {
         return spec.get(LabSpec.DISKS).size() < least
                 ? with(copy ->
@@ -239,8 +239,8 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * @param newHost address of this machine for client listeners; every host that reaches it can use the brokers.
-     *     Persistent labs only, unless {@link #LOOPBACK}
+     * @param newHost address of this machine for client listeners; every host that reaches the address can use the
+     *     brokers. Other addresses than {@link #LOOPBACK} require a persistent lab
      */
     public LabOptions withHost(String newHost) {
         boolean own = newHost.equals(LOOPBACK);
@@ -251,7 +251,7 @@ public final class LabOptions implements Cloneable {
                 require(!address.isAnyLocalAddress(), Sentence.of("lab.anyAddress", newHost));
                 own = NetworkInterface.getByInetAddress(address) != null;
             } catch (IOException e) {
-                // reported below
+                // The invalid address is reported below.
             }
         }
         require(own, Sentence.of("lab.noSuchAddress", newHost));
@@ -267,7 +267,7 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * Kafka release of a lab with this description, downloaded if necessary.
+     * The Kafka release of a lab with this specification, downloaded if necessary.
      *
      * @throws PlimsollException {@link Exit#USAGE} if unavailable
      */
@@ -289,7 +289,7 @@ public final class LabOptions implements Cloneable {
         return KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION));
     }
 
-    /** Whether a client or inter-broker network is described. */
+    /** Whether the scenario describes a client or inter-broker network. */
     private boolean networked() {
         return !spec.get(LabSpec.NETWORK).equals(Settings.NONE);
     }
@@ -303,7 +303,7 @@ public final class LabOptions implements Cloneable {
         return proxied || networked();
     }
 
-    /** Size of each broker's in-memory disk; 0 for none. */
+    /** Size in bytes of each broker's in-memory disk; 0 for none. */
     public long diskBytes() {
         return diskBytes;
     }
@@ -319,9 +319,9 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * Summary of the lab before its start.
+     * A summary of the lab before its start.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if its release is unavailable
+     * @throws PlimsollException {@link Exit#USAGE} if its Kafka release is unavailable
      */
     public Sentence told() {
         Settings jvm = spec.get(LabSpec.JVM);

@@ -32,7 +32,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
-/** Operator tasks on a lab: upgrades, scaling, disk loss, certificate rotation. */
+/** Operator tasks rehearsed on a lab: upgrades, scaling, disk loss, certificate rotation. */
 public record LabRehearsal(Lab lab) {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final long ANSWER_SECONDS = 30;
@@ -42,7 +42,7 @@ public record LabRehearsal(Lab lab) {
     private static final long LOOK_MILLIS = 50;
     private static final int IN_A_ROW = 10;
 
-    /** Downloads a release before brokers stop; {@link Exit#USAGE} if unavailable or not a valid upgrade. */
+    /** Downloads a release before any broker stops; {@link Exit#USAGE} if it is unavailable or not a valid upgrade. */
     public void prepare(String release) {
         boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
         Exit.USAGE.when(zooKeeper || KafkaRelease.of(release).needsZooKeeper(), "lab.upgrade.zooKeeper");
@@ -63,7 +63,7 @@ public record LabRehearsal(Lab lab) {
         }
     }
 
-    /** Finalizes each feature at the highest level that all nodes support; returns {@code name 21 -> 27} for each. */
+    /** Finalizes each feature at the highest level that all nodes support; returns texts such as {@code name 21 -> 27}. */
     public List<String> finalizeFeatures() {
         return asked(admin -> {
             FeatureMetadata features = answer(admin.describeFeatures().featureMetadata());
@@ -71,7 +71,7 @@ public record LabRehearsal(Lab lab) {
             Map<String, FinalizedVersionRange> there = features.finalizedFeatures();
             features.supportedFeatures().forEach((name, range) -> {
                 FinalizedVersionRange now = there.get(name);
-                // The quorum protocol cannot change with static voters.
+                // The quorum protocol cannot change if voters are static.
                 if (!name.equals("kraft.version") && (now == null || now.maxVersionLevel() < range.maxVersion())) {
                     updates.put(name, new FeatureUpdate(range.maxVersion(), FeatureUpdate.UpgradeType.UPGRADE));
                 }
@@ -114,7 +114,7 @@ public record LabRehearsal(Lab lab) {
         Exit.USAGE.when(disks(id).size() < 2, "lab.oneDisk", id);
     }
 
-    /** Makes a broker's last disk fail, but not the one of the metadata log; returns when the broker continues. */
+    /** Makes a broker's last disk fail, but not the disk of the metadata log; returns when the broker is in service again. */
     public void loseDisk(int id) {
         requireSpareDisk(id);
         Path last = disks(id).get(disks(id).size() - 1);
@@ -133,7 +133,7 @@ public record LabRehearsal(Lab lab) {
         });
     }
 
-    /** Restores a disk; a broker detects disks only at its start. */
+    /** Restores a failed disk; a broker detects disks only at its start. */
     public void returnDisk(int id) {
         lab.shutDown(id, STOP_PATIENCE);
         lab.extras.giveDisk(disks(id).get(disks(id).size() - 1));
@@ -158,7 +158,7 @@ public record LabRehearsal(Lab lab) {
         Exit.CLUSTER.when(voted && voters <= lab.options.brokers() / 2, "lab.indispensable", id);
     }
 
-    /** Renews a broker's certificate with the same authority; returns when it is in effect. */
+    /** Renews a broker's certificate with the same authority; returns when the broker presents it. */
     public void rotate(int id) {
         give(id, KeyTool.TEN_YEARS);
     }
@@ -256,14 +256,14 @@ public record LabRehearsal(Lab lab) {
                 socket.startHandshake();
             }
         } catch (IOException e) {
-            // With mutual TLS the broker ends the handshake after it has sent its certificate.
+            // With mutual TLS, the broker ends the handshake after it has sent its certificate.
         } catch (GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
         }
         return seen.number;
     }
 
-    /** Trusts everything and records the serial number. */
+    /** Trusts every certificate and records the serial number. */
     private static final class SerialRecorder implements X509TrustManager {
         private @Nullable BigInteger number;
 

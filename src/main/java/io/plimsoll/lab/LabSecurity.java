@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param mechanisms SASL mechanisms; the first is also the inter-broker mechanism; empty without SASL
  * @param mutual whether clients authenticate with a certificate
  * @param acls whether ACLs are enforced; {@link LabLogins#ADMIN} is a superuser
- * @param sessions reauthentication interval; zero: never
+ * @param sessions reauthentication interval; zero for none
  * @param kerberos {@code realm}, {@code keytab} and {@code krb5} for GSSAPI; otherwise empty
  */
 public record LabSecurity(
@@ -40,9 +40,9 @@ public record LabSecurity(
     private static final List<String> PROTOCOLS = List.of("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL");
     private static final List<String> MECHANISMS =
             List.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", OAUTHBEARER, GSSAPI);
-    /** First release that formats storage with credentials (KIP-900). */
+    /** First release in which the storage tool creates credentials (KIP-900). */
     private static final String FIRST_SCRAM = "3.5.0";
-    /** First release with these handler class names. */
+    /** First release with the current class names of the OAUTHBEARER handlers. */
     private static final String FIRST_OAUTHBEARER = "3.4.0";
 
     private static final String MUTUAL = "mutual";
@@ -112,7 +112,7 @@ public record LabSecurity(
         }
     }
 
-    /** The inverse of {@link #parse}. */
+    /** These settings as text, the inverse of {@link #parse}. */
     String text() {
         List<String> words = new ArrayList<>(List.of(protocol));
         words.addAll(mechanisms);

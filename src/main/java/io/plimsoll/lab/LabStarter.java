@@ -40,7 +40,7 @@ final class LabStarter {
     private final boolean ownDirectory;
     /** State file of the lab to continue; null for a new lab. */
     private final @Nullable LabFile earlier;
-    /** Nodes of the last attempt. */
+    /** Nodes of the last start attempt. */
     private List<LabNode> nodes = List.of();
 
     LabStarter(LabOptions options, List<String> moreFlags) {
@@ -76,7 +76,7 @@ final class LabStarter {
                     started = true;
                     return lab;
                 } catch (StartFailure e) {
-                    // Another process took a port that was free a moment ago.
+                    // Another process took a port that was free before.
                     if (!e.portTaken() || options.port > 0 || attempt == MAX_ATTEMPTS) {
                         throw e;
                     }
@@ -96,7 +96,7 @@ final class LabStarter {
     private Lab startOnce() throws IOException, InterruptedException {
         nodes = new LabNodes(options, directory).all(earlier);
         String clusterId = earlier == null ? newClusterId : earlier.clusterId();
-        Files.createDirectories(directory); // A failed attempt has removed it.
+        Files.createDirectories(directory); // A failed attempt has removed the directory.
         LabOptions secured = secured().withStore(nodes.get(0).directory().resolve("tiered"));
         List<String> flags = new ArrayList<>(moreFlags);
         flags.addAll(secured.jvmFlags);
@@ -154,7 +154,7 @@ final class LabStarter {
         return options.with(LabLogins.of(options.security, directory, options.host));
     }
 
-    /** A continued lab keeps its settings and its users: SCRAM credentials are in its data. */
+    /** A continued lab keeps its settings and users, because SCRAM credentials are part of its data. */
     private LabOptions asEarlier(LabOptions now) {
         LabOptions asked = earlier == null || earlier.settings() == null ? now : now.after(earlier.settings());
         if (earlier == null || (earlier.security() == null && asked.security == null)) {
@@ -170,7 +170,7 @@ final class LabStarter {
 
     private @Nullable LabFile findEarlier(LabOptions asked) {
         if (!Files.exists(LabFile.in(directory))) {
-            // Files that are removed with the lab must not exist before it.
+            // Files that are removed with the lab must not exist before its start.
             Stream<Path> ofBrokers = IntStream.rangeClosed(1, asked.brokers())
                     .boxed()
                     .flatMap(id -> Stream.concat(
@@ -222,7 +222,7 @@ final class LabStarter {
             try {
                 new LabDirectory(directory, ownDirectory).remove(nodes);
             } catch (IOException ignored) {
-                // Report the original failure instead.
+                // The original failure is reported instead.
             }
         }
     }
@@ -271,7 +271,7 @@ final class LabStarter {
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
                     .findFirst()
                     .orElse(Long.MAX_VALUE);
-            // A container can have less memory than its host; the JVM knows.
+            // A container can have less memory than its host; the JVM reports the container's memory.
             if (ManagementFactory.getOperatingSystemMXBean()
                     instanceof com.sun.management.OperatingSystemMXBean system) {
                 available = Math.min(available, system.getTotalMemorySize());

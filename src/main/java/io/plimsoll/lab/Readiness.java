@@ -35,7 +35,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until each broker of a lab sees all of them; then topics can be created. */
+/** Waits until each broker of a lab sees all brokers; then topics can be created. */
 final class Readiness {
     private static final long POLL_MILLIS = 20;
     private static final int CONNECT_MILLIS = 200;
@@ -51,7 +51,7 @@ final class Readiness {
         this.deadlineNanos = System.nanoTime() + patience.toNanos();
     }
 
-    /** Throws {@link StartFailure} if a process ends or on a timeout. */
+    /** Waits for all brokers. Throws {@link StartFailure} if a process ends or the time limit passes. */
     void awaitAll(List<BrokerProcess> brokers) throws InterruptedException {
         List<BrokerProcess> serving =
                 brokers.stream().filter(b -> b.node().role().serves()).toList();
@@ -61,7 +61,7 @@ final class Readiness {
         }
     }
 
-    /** Waits until this broker has joined the cluster; for other processes, until they accept connections. */
+    /** Waits until this broker has joined the cluster, or until another kind of process accepts connections. */
     void awaitOne(BrokerProcess broker) throws InterruptedException {
         if (broker.node().role().serves()) {
             awaitView(broker, Set.of(broker.node().id()), List.of(broker));
@@ -73,7 +73,7 @@ final class Readiness {
 
     private void awaitView(BrokerProcess asked, Set<Integer> expected, List<BrokerProcess> guarded)
             throws InterruptedException {
-        // Connect first: the client's own retries back off and notice late.
+        // Connect first, because the client's own retries back off and notice a started broker late.
         while (!accepts(asked.node())) {
             pause(guarded, null);
         }
@@ -106,7 +106,7 @@ final class Readiness {
                 : answer.get().map(view -> view.nodes().keySet()).orElse(Set.of());
     }
 
-    /** Properties unknown to the broker, misspelled or for a plug-in; Kafka ignores them silently. */
+    /** Properties that the broker does not know: misspelled, or meant for a plug-in. Kafka silently ignores them. */
     Set<String> unknown(BrokerProcess broker, Set<String> properties) throws InterruptedException {
         ConfigResource resource = new ConfigResource(
                 ConfigResource.Type.BROKER, Integer.toString(broker.node().id()));
@@ -115,14 +115,14 @@ final class Readiness {
                     .all()
                     .get(REQUEST_MILLIS, TimeUnit.MILLISECONDS)
                     .get(resource));
-            // Listener properties can be for an authentication plug-in.
+            // Listener properties can belong to an authentication plug-in.
             return properties.stream()
                     .filter(name -> !name.startsWith("listener.name."))
                     .filter(name ->
                             config.get(name) == null || config.get(name).type() == ConfigEntry.ConfigType.UNKNOWN)
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (ExecutionException | TimeoutException e) {
-            // Without permission no property is known to be wrong.
+            // Without permission to read the configuration, no property is known to be wrong.
             return Set.of();
         }
     }
@@ -187,12 +187,12 @@ final class Readiness {
             return portTaken;
         }
 
-        /** A process ended before it was ready. */
+        /** The failure of a process that ended before it was ready. */
         static StartFailure ended(BrokerProcess broker) throws InterruptedException {
             return explain(broker.node(), broker.exitCode(), broker.lastLines());
         }
 
-        /** The cluster did not form in time. */
+        /** The failure of a cluster that did not form in time. */
         static StartFailure notReady(BrokerProcess broker, @Nullable String last) {
             return new StartFailure(
                     Exit.INTERNAL,
@@ -245,7 +245,7 @@ final class Readiness {
                     : Sentence.of("lab.start.endedWith", exitCode.getAsInt());
         }
 
-        /** The log lines without notes of progress: a failing broker continues to log its shutdown. */
+        /** The log lines without progress messages, because a failing broker also logs its shutdown. */
         private static Sentence shown(List<String> log) {
             List<String> telling =
                     log.stream().filter(line -> !PROGRESS.matcher(line).find()).toList();

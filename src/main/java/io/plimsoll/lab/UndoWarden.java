@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A shell process that runs a command when this JVM is gone, even by SIGKILL, unless released first: only this command
- * can undo the effects of a user's command. Confined to one thread at a time.
+ * A shell process that runs a user's undo command if this JVM ends, even by SIGKILL, before {@link #release}. Used by
+ * one thread at a time.
  */
 public final class UndoWarden {
-    /** The command is passed in the environment, which other users cannot read, unlike a command line. */
+    /** Environment variable with the command; other users can read command lines, but not the environment. */
     public static final String COMMAND = "PLIMSOLL_COMMAND";
 
     private final OutputStream orders;
@@ -29,12 +29,12 @@ public final class UndoWarden {
                 .getOutputStream());
     }
 
-    /** Waits up to a minute for this process to end before the undo. */
+    /** Before the undo, waits up to a minute for this process to end. */
     public void after(long pid) throws IOException {
         Warden.order(orders, "after " + pid);
     }
 
-    /** Ends the warden without the undo. */
+    /** Ends the warden without running the undo command. */
     public void release() throws IOException {
         Warden.order(orders, "release");
         orders.close();

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A shell process that kills brokers and removes their files when this JVM is gone, even by SIGKILL, or on request. It
- * survives its parent in a session of its own, and also reaches paused or hung brokers, which could not end themselves.
+ * A shell process that kills brokers and removes their files when this JVM ends, even by SIGKILL, or on request. It
+ * runs in its own session, so it survives its parent. It also kills paused or hung brokers, which cannot end
+ * themselves.
  */
 record Warden(Process process, OutputStream orders) {
     private static final long END_SECONDS = 30;
@@ -28,12 +29,12 @@ record Warden(Process process, OutputStream orders) {
 
     /**
      * @param marker text in the command line of each broker, so that a recycled process id is not killed
-     * @param remove paths to delete after the brokers are gone
+     * @param remove paths to delete after the brokers have ended
      */
     static Warden start(String marker, List<Path> remove) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("plimsoll-warden", marker));
         remove.forEach(path -> arguments.add(path.toString()));
-        // Not in the lab's directory, which it removes.
+        // Its working directory must not be the lab's directory, which it removes.
         Process process = shell("warden.sh", arguments, Path.of("/"), Map.of());
         return new Warden(process, process.getOutputStream());
     }
@@ -61,12 +62,12 @@ record Warden(Process process, OutputStream orders) {
         order("unmount " + mountPoint);
     }
 
-    /** Removes a cgroup at the end, after its processes are gone. */
+    /** Removes a cgroup at the end, after its processes have ended. */
     void removeGroup(Path group) throws IOException {
         order("rmdir " + group);
     }
 
-    /** Ends the warden and keeps the brokers. */
+    /** Ends the warden; the brokers continue. */
     void release() throws IOException, InterruptedException {
         order("release");
         orders.close();
@@ -92,7 +93,7 @@ record Warden(Process process, OutputStream orders) {
 
     private static List<String> prefix() {
         List<String> prefix = new ArrayList<>();
-        // Uses setsid if available (Linux); ignored signals are nearly equivalent elsewhere.
+        // On Linux, uses setsid; elsewhere, ignoring signals is nearly equivalent.
         if (onPath("setsid")) {
             prefix.add("setsid");
         }

@@ -1,4 +1,4 @@
-/** Labs: local clusters of real Apache Kafka brokers as child processes, and faults on them. */
+/** Labs: local clusters of real Apache Kafka brokers as child processes, with faults injected into them. */
 @NullMarked
 package io.plimsoll.lab;
 

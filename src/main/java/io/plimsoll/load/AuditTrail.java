@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class AuditTrail implements Registry {
     private record BatchKey(LogPartition partition, long producerId, short epoch) {}
 
-    /** The identity of the first record in the batches of such a producer. */
+    /** Producer and sequence of the first record in the batches of a Kafka producer. */
     public record BatchOrigin(int producer, long sequence) {}
 
     private final ReadLedger ledger;
@@ -48,14 +48,15 @@ public final class AuditTrail implements Registry {
     }
 
     /**
-     * The trail of one of several workers: keeps the sent records for another worker to compare with the log.
+     * Creates the trail of one of several workers. It keeps the sent records until another worker compares them with
+     * the log.
      * @param first number of its first producer among all workers
      */
     public static AuditTrail ofWorker(long runId, int first) {
         return new AuditTrail(runId, first, false);
     }
 
-    /** Whether consumers may feed it the records that they read. */
+    /** Whether consumers may pass the records that they read to this trail. */
     public boolean reads() {
         return reads;
     }
@@ -67,7 +68,7 @@ public final class AuditTrail implements Registry {
 
     /**
      * Adds a producer before its first record.
-     * @param like common settings of its entry; the ID is assigned
+     * @param like profile with the entry's common settings; its ID is replaced
      * @param topics by topic index
      */
     public synchronized ProducerTrail producer(ProducerProfile like, List<String> topics) {
@@ -80,7 +81,7 @@ public final class AuditTrail implements Registry {
         return trail;
     }
 
-    /** Links the batches of a Kafka producer to a producer of this trail; call before the first batch. */
+    /** Links the batches of a Kafka producer to a producer of this trail. Call before the first batch is sent. */
     public void batches(ProducerTrail trail, TopicPartition partition, long kafkaId, short epoch, long sequence) {
         LogPartition log = new LogPartition(partition.topic(), partition.partition());
         known(trail.id(), kafkaId, epoch, log, sequence);
@@ -97,7 +98,7 @@ public final class AuditTrail implements Registry {
         producers.get(producer).sent(sequences);
     }
 
-    /** Null for other producers. */
+    /** The origin of a batch; null for producers that are not in this trail. */
     public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
         return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
     }
@@ -119,7 +120,7 @@ public final class AuditTrail implements Registry {
                 : producers.get(producer).sent();
     }
 
-    /** Sets the offsets from which reading counts; call before the first record. */
+    /** Sets the offsets at which reading begins; call before the first record. */
     public void begin(Map<TopicPartition, Long> ends) {
         ends.forEach(this::reading);
     }
@@ -139,7 +140,7 @@ public final class AuditTrail implements Registry {
         return ledger;
     }
 
-    /** Writes the entries since the last call; one thread at a time. */
+    /** Writes all new entries since the last call; by one thread at a time. */
     public void drain(Journal journal) {
         adopted.drain(journal);
         for (ProducerTrail trail : inOrder) {
@@ -148,8 +149,8 @@ public final class AuditTrail implements Registry {
     }
 
     /**
-     * The producers of other workers with their journals. Any thread passes blocks; the thread that writes the joint journal
-     * reads them.
+     * The producers of other workers with their journals. Any thread can pass blocks; the thread that writes the joint
+     * journal reads them.
      */
     public final class RemoteTrails {
         private final Queue<byte[]> blocks = new ConcurrentLinkedQueue<>();
@@ -175,23 +176,23 @@ public final class AuditTrail implements Registry {
             }
         }
 
-        /** Passes whole blocks of a journal, in order. */
+        /** Passes complete blocks of a journal, in order. */
         public void journal(byte[] block) {
             blocks.add(block);
         }
 
-        /** The worker is gone; it may have sent more than its journal says. */
+        /** Reports that the worker was lost; it can have sent more than its journal contains. */
         public void lost(List<ProducerProfile> profiles) {
             damaged = true;
             profiles.forEach(profile -> open.add(profile.id()));
         }
 
-        /** Part of a journal did not arrive. */
+        /** Reports that part of a journal did not arrive. */
         public void missed() {
             damaged = true;
         }
 
-        /** False after a gap or a lost worker: records of the log can then lack an entry without being an anomaly. */
+        /** False after a gap or a lost worker: records in the log can then lack a journal entry without being an anomaly. */
         public boolean complete() {
             return !damaged;
         }
@@ -204,7 +205,7 @@ public final class AuditTrail implements Registry {
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 } catch (RuntimeException e) {
-                    // Invalid bytes from another machine.
+                    // Another machine sent invalid bytes.
                     damaged = true;
                 }
             }
@@ -231,7 +232,7 @@ public final class AuditTrail implements Registry {
 
             @Override
             public void sent(int producer, long sequences) {
-                // The trail writes its own entry.
+                // The trail itself writes the entry.
                 ProducerTrail trail = producers.get(known(producer));
                 trail.sent(Math.max(trail.sent(), sequences));
             }

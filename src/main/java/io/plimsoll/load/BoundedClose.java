@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Ends clients and their threads within a limit, also when the caller is interrupted. */
+/** Closes clients and ends threads within a time limit, even if the caller is interrupted. */
 public final class BoundedClose {
     /** Waits for all threads, at most {@code limit} in total. */
     public static void join(Collection<Thread> threads, Duration limit) {
@@ -24,7 +24,7 @@ public final class BoundedClose {
         }
     }
 
-    /** Closes without waiting, also in an interrupted thread, in which the client would refuse to. */
+    /** Closes without waiting. Also works in an interrupted thread, in which the client would refuse to close. */
     public static void closeAtOnce(Producer<?, ?> producer) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -13,7 +13,7 @@ import org.apache.kafka.common.MetricName;
 
 /** Reads the metrics that an official client collects about itself. Used by one thread. */
 public final class ClientMetrics {
-    /** Reauthentications. */
+    /** Key of the total number of reauthentications. */
     public static final String LOGINS = "successful-reauthentication-total";
 
     private final Supplier<Map<MetricName, ? extends Metric>> source;
@@ -25,13 +25,13 @@ public final class ClientMetrics {
     private long readNanos;
     private long lastReadNanos;
 
-    /** @param keys key of a metric; metrics with the same key are summed, metrics with a null key ignored */
+    /** @param keys returns the key of a metric; metrics with the same key are summed, metrics with a null key ignored */
     public ClientMetrics(Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, String> keys) {
         this.source = source;
         this.keys = keys;
     }
 
-    /** Finds new metrics. Returns the seconds since the last call; 0 in the first. */
+    /** Finds new metrics. Returns the seconds since the last call; 0 in the first call. */
     public double look(long nowNanos) {
         Map<MetricName, ? extends Metric> all = source.get();
         if (all.size() != metrics) {
@@ -43,7 +43,7 @@ public final class ClientMetrics {
                     there.computeIfAbsent(key, k -> new ArrayList<>()).add(metric);
                 }
             });
-            // A closing client removes the metrics of its connections, but their totals still count.
+            // Keep the metrics of closed connections, which a client removes, because their totals still count.
             known.putAll(there);
         }
         double seconds = readNanos == 0 ? 0 : (nowNanos - readNanos) / 1e9;
@@ -63,7 +63,7 @@ public final class ClientMetrics {
                 .sum();
     }
 
-    /** Adds an incident at the load generator, known to the interval between two looks, if a total has grown by this much. */
+    /** If a total grew by at least {@code least}, adds an incident at the load generator, between the last two looks. */
     public void tell(String key, double least, Incident.Kind kind, ClientEvents events) {
         double now = value(key);
         Double last = told.put(key, now);

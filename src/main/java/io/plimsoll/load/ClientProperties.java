@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 
 /** Client properties of a scenario: Plimsoll's defaults, overridden by the user's properties. */
 public final class ClientProperties {
-    /** Settings without influence on the measurement. */
+    /** Settings that do not influence the measurement. */
     private static final Set<String> PLUMBING = Set.of(
             "bootstrap.servers",
             "client.id",
@@ -42,7 +42,7 @@ public final class ClientProperties {
             "key.deserializer",
             "value.deserializer");
 
-    /** Prefixes of settings that widespread serializers, logins and interceptors read from client properties. */
+    /** Prefixes of settings that common serializers, login modules and interceptors read from client properties. */
     private static final Pattern PLUG_INS =
             Pattern.compile("(schema\\.registry|basic\\.auth|bearer\\.auth|apicurio|aws|azure|"
                     + "confluent|software\\.amazon|opentelemetry|otel|specific\\.avro|json\\.schema|cruise\\.control)\\..+"
@@ -105,13 +105,13 @@ public final class ClientProperties {
         return String.valueOf(properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
     }
 
-    /** Disables telemetry, which adds load, and shortens the metrics window. */
+    /** Disables telemetry, which adds load, and shortens the metrics window to one second. */
     private static void ownDefaults(Map<String, Object> properties) {
         properties.put("enable.metrics.push", "false");
         properties.put("metrics.sample.window.ms", "1000");
     }
 
-    /** Parses the properties as the client does. */
+    /** Parses the properties with the client's own parser. */
     public static ProducerConfig parseProducer(Map<String, Object> properties, String where) {
         return made("load.refused", where, properties, ProducerConfig::new);
     }
@@ -126,7 +126,7 @@ public final class ClientProperties {
         return parseConsumer(of(context, spec, part, 0), part);
     }
 
-    /** Parses the properties as the client does. */
+    /** Parses the properties with the client's own parser. */
     public static ConsumerConfig parseConsumer(Map<String, Object> properties, String where) {
         Map<String, Object> plain = new HashMap<>(properties);
         // ConsumerConfig rejects settings of share consumers; their own client checks them.
@@ -203,13 +203,13 @@ public final class ClientProperties {
                 .toList();
     }
 
-    /** Settings that differ from the client's defaults, as text, secrets redacted, sorted. */
+    /** Settings that differ from the client's defaults, as sorted text, with secrets redacted. */
     public static Map<String, String> differing(LoadContext context, ProducerSpec spec, String part) {
         Map<String, Object> given = of(context, spec, part, 0);
         return differing(given, parseProducer(given, part), ProducerConfig.configDef());
     }
 
-    /** See {@link #differing(LoadContext, ProducerSpec, String)}. */
+    /** The settings of a consumer, see {@link #differing(LoadContext, ProducerSpec, String)}. */
     public static Map<String, String> differing(LoadContext context, ConsumerSpec spec, String part) {
         Map<String, Object> given = of(context, spec, part, 0);
         return differing(given, parseConsumer(given, part), ConsumerConfig.configDef());

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 public final class Concurrently {
     private static final int MOST_THREADS = 16;
 
-    /** Returns when all tasks have ended, also in an interrupted thread; rethrows the first failure. */
+    /** Runs the tasks and returns when all have ended, even in an interrupted thread; rethrows the first failure. */
     public static void run(List<Runnable> tasks) {
         if (tasks.size() < 2) {
             tasks.forEach(Runnable::run);

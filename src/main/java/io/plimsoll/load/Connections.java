@@ -12,10 +12,10 @@ import org.apache.kafka.common.Node;
  * any number of {@link #read}, {@link #stop}, {@link #close}, in this order.
  */
 public interface Connections extends AutoCloseable {
-    /** Connects from the start of the measured window. */
+    /** Opens the connections, beginning with the measured window. */
     void start(TrialClock clock);
 
-    /** Adds the counts since the last call, all in the measured window. */
+    /** Adds the counts since the last call, which cover only the measured window. */
     void read(Counts.Sum into);
 
     /** Starts to close all connections; later events do not count. */
@@ -24,16 +24,19 @@ public interface Connections extends AutoCloseable {
     @Override
     void close();
 
-    /** The factory, registered in {@code META-INF/services/io.plimsoll.load.Connections$Maker}. Any thread. */
+    /** A factory, registered in {@code META-INF/services/io.plimsoll.load.Connections$Maker}. Usable by any thread. */
     interface Maker {
         /**
          * @param slice the connections of this worker
          * @param part name of the entry in client IDs and messages, such as {@code connections-0}
-         * @param brokers at least one; connections are spread over them
+         * @param brokers at least one broker; connections are spread over the brokers
          */
         Connections create(LoadContext context, ConnectionSpec spec, Slice slice, String part, List<Node> brokers);
 
-        /** @throws io.plimsoll.PlimsollException {@link io.plimsoll.Exit#USAGE} if this process cannot open as many */
+        /**
+         * @throws io.plimsoll.PlimsollException {@link io.plimsoll.Exit#USAGE} if this process cannot open that many
+         *     connections
+         */
         void check(long connections);
     }
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
-/** A kind of consumer: its factory and its properties. Any thread. */
+/** A kind of consumer: its factory and its properties. Usable by any thread. */
 public interface ConsumerKind {
 
     /**
@@ -17,8 +17,9 @@ public interface ConsumerKind {
      * @param slice local members of the entry's groups
      * @param part name of the entry in client IDs and messages, such as {@code consumers-0}
      * @param source start of end-to-end latency
-     * @param feed receives the records of the first group for the audit; null if the audit reads by itself or is off
-     * @param partitions number of partitions per topic; queries the cluster
+     * @param feed receives the records of the first group for the audit; null if the audit reads the log itself or is
+     *     off
+     * @param partitions returns the number of partitions of a topic; queries the cluster
      */
     record Entry(
             LoadContext context,
@@ -66,8 +67,8 @@ public interface ConsumerKind {
     }
 
     /**
-     * Whether each partition has at most one member, which alone knows its position. Otherwise the group has no lag, no end by
-     * offsets, and no detectable skipped records.
+     * Whether each partition has at most one member, which alone knows the position. Otherwise the members cannot
+     * compute the lag, end the group by offsets, or detect skipped records.
      */
     default boolean ownsOffsets() {
         return true;
@@ -79,9 +80,9 @@ public interface ConsumerKind {
     }
 
     /**
-     * Whether an audit can use the records of the first group instead of reading the log, if the group reads everything.
-     *
-     * @param byBatch some records are identified only by the header of their batch
+     * Whether an audit can use the records of the first group instead of reading the log, if the group reads
+     * everything.
+     * @param byBatch whether some records are identified only by the header of their batch
      */
     boolean feedsAudit(boolean byBatch);
 }

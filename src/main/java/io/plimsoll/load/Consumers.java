@@ -34,7 +34,7 @@ import org.apache.kafka.common.TopicPartition;
  * #producersDone}, {@link #stop}, {@link #close}, in this order.
  */
 public abstract class Consumers implements AutoCloseable {
-    /** More members than this share meters: a meter takes about a megabyte. */
+    /** Maximum number of meters per group; more members share meters, because a meter takes about a megabyte. */
     private static final int MAX_METERS_PER_GROUP = 16;
 
     protected final LoadContext context;
@@ -68,7 +68,7 @@ public abstract class Consumers implements AutoCloseable {
                 : 0;
     }
 
-    /** A cold start opens only after the page cache has been dropped. */
+    /** The start condition of the entry. A cold start opens only after the page cache has been dropped. */
     private static ConsumerSpec.Start gate(ConsumerSpec spec) {
         boolean opened = spec.startsCold() && spec.isBacklog();
         return opened ? new ConsumerSpec.Start.BacklogBytes(Long.MAX_VALUE) : spec.start();
@@ -80,10 +80,10 @@ public abstract class Consumers implements AutoCloseable {
      */
     public abstract void prepare(Duration timeout);
 
-    /** True when every group is done or has given up. */
+    /** Whether every group has finished reading or has given up. */
     public abstract boolean done();
 
-    /** Maximum wait after the producers are done for records that are still locked; zero without such records. */
+    /** Maximum wait for records that are still locked after the producers are done; zero without such records. */
     public Duration endLimit() {
         return Duration.ZERO;
     }
@@ -99,14 +99,14 @@ public abstract class Consumers implements AutoCloseable {
         return List.of();
     }
 
-    /** The deliveries per partition of the examined groups; exact after {@link #close}. */
+    /** The deliveries per partition of the groups that are examined; exact after {@link #close}. */
     public List<GroupDelivery> deliveries() {
         return List.of();
     }
 
     protected abstract void wakeup();
 
-    /** Ends the threads and waits for them, with a timeout. */
+    /** Ends the threads of all members and waits for them, within a time limit. */
     protected abstract void end();
 
     /** Whether all local members of a group have their assignment. */
@@ -145,7 +145,7 @@ public abstract class Consumers implements AutoCloseable {
         return spec.topicsOf(group.number());
     }
 
-    /** @return a meter per member; many members share meters */
+    /** @return a meter for each member; in large groups, several members share a meter */
     protected final List<ReceiveMeter> addMeters(GroupState group, int members) {
         List<ReceiveMeter> own = new ArrayList<>();
         List<ReceiveMeter> each = new ArrayList<>();
@@ -165,7 +165,7 @@ public abstract class Consumers implements AutoCloseable {
         return new Polls(group.id(), client, context.events());
     }
 
-    /** The simulated work of a member; null without work. */
+    /** The simulated work of a member; null if no work is configured. */
     protected final Work work(int member, BooleanSupplier over) {
         return spec.work()
                 .map(work -> new Work(work, context.seed() + member, waiter, over))
@@ -187,7 +187,7 @@ public abstract class Consumers implements AutoCloseable {
         context.notes().accept(Sentence.of("load.ofPart", part, text));
     }
 
-    /** The local state of groups that are spread over processes. Any thread. */
+    /** The local state of groups that are spread over processes. Usable by any thread. */
     public final List<GroupPart> parts() {
         return groups.stream()
                 .filter(GroupState::spread)
@@ -195,7 +195,7 @@ public abstract class Consumers implements AutoCloseable {
                 .toList();
     }
 
-    /** Sets the combined state of such a group in the other processes. Any thread. */
+    /** Sets the combined state of such a group in the other processes. Usable by any thread. */
     public final void elsewhere(GroupPart rest) {
         long now = waiter.nanoTime();
         groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));
@@ -208,18 +208,18 @@ public abstract class Consumers implements AutoCloseable {
         wakeup();
     }
 
-    /** Starts the groups that wait for an amount of data. */
+    /** Starts the groups that wait until a given amount of data exists. */
     public final void openGate() {
         window.openGate(waiter.nanoTime());
         wakeup();
     }
 
-    /** Start time of the waiting groups, in nanoTime; {@link Long#MAX_VALUE} before. */
+    /** Start time of the waiting groups, in nanoTime; {@link Long#MAX_VALUE} before the start. */
     public final long openedNanos() {
         return window.openedNanos();
     }
 
-    /** Reports the end of the producers; groups without a record limit read up to these offsets and end. */
+    /** Reports the end of the producers. Groups without a record limit read up to these end offsets and then end. */
     public final void producersDone(Map<TopicPartition, Long> endOffsets) {
         long now = waiter.nanoTime();
         groups.forEach(group -> {
@@ -252,7 +252,7 @@ public abstract class Consumers implements AutoCloseable {
     }
 
     /**
-     * The labels of its figures.
+     * The labels of this entry's figures.
      * @param byGroup whether the group of an entry with one group is a label
      */
     public final Set<String> labels(boolean byGroup) {
@@ -263,14 +263,14 @@ public abstract class Consumers implements AutoCloseable {
         return labels;
     }
 
-    /** The names of its groups on all workers. */
+    /** The names of this entry's groups, on all workers. */
     public final Set<String> groupNames() {
         return spec.groupNames(part);
     }
 
     /**
      * Adds the counts since the last call.
-     * @param byGroup whether to add them to the part of their group as well, in an entry with several groups
+     * @param byGroup whether an entry with several groups also adds the counts to the part of each group
      */
     public final void read(MeterReading into, boolean byGroup) {
         Map<String, Set<String>> names = new HashMap<>();
@@ -320,7 +320,7 @@ public abstract class Consumers implements AutoCloseable {
         return true;
     }
 
-    /** The times when partitions moved between members, in nanoTime; only of groups within this process. */
+    /** Times at which partitions moved between members, in nanoTime; only for groups within this process. */
     public final List<HandOver> handOvers() {
         return groups.stream()
                 .filter(g -> !g.spread())
@@ -354,7 +354,7 @@ public abstract class Consumers implements AutoCloseable {
                 meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0), waiter.nanoTime());
     }
 
-    /** The same per group; groups without records are absent. */
+    /** Time span of reading per group; groups without records are absent. */
     public final Map<String, Span> spans() {
         Map<String, Long> last = new TreeMap<>();
         meters.forEach(meter -> last.merge(meter.group(), meter.lastRecordNanos(), Math::max));
@@ -376,7 +376,7 @@ public abstract class Consumers implements AutoCloseable {
      * @param from first offset that the group may have missed
      * @param to end offset
      * @param missed whether the group has not received the record at an offset
-     * @param most records that the group still lacks, over all its partitions
+     * @param most number of records that the group still lacks, over all its partitions
      * @param committed whether aborted records do not count
      * @param source start of end-to-end latency
      * @param meter takes the waiting time of the records; used by the thread that charges them
@@ -390,7 +390,7 @@ public abstract class Consumers implements AutoCloseable {
             boolean committed,
             EndToEndSource source,
             ReceiveMeter meter) {
-        /** Maximum number of such records from {@code first} to before {@code end}. */
+        /** Maximum number of unread records from {@code first} (inclusive) to {@code end} (exclusive). */
         public long between(long first, long end) {
             return Math.max(0, Math.min(end, to) - Math.max(first, from));
         }

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number
- * of records or with the clock. The sender takes them in order; times never taken are charged at the end. Used by the
- * sender's thread, and after its end by the thread that ends the trial.
+ * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number of
+ * records or with the clock. The sender takes the times in order; times that were never taken are charged at the end.
+ * Used by the sender's thread, and after its end by the thread that ends the trial.
  */
 public final class DueTimes {
     /** Time after the window in which a sender may still send records that were due within it. */
@@ -48,8 +48,8 @@ public final class DueTimes {
     }
 
     /**
-     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} after the last. Ask again after a wait:
-     * the time becomes earlier when the warm-up ends, and later when the load is throttled.
+     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} after the last. Call again after a wait,
+     * because the time becomes earlier when the warm-up ends, and later when the load is throttled.
      */
     public long next() {
         if (!drawn) {
@@ -85,7 +85,7 @@ public final class DueTimes {
         return intended;
     }
 
-    /** Open loop: takes the next record, which is then not charged as unsent. No effect in a closed loop. */
+    /** Open loop: marks the next record as taken, so that it is not charged as unsent. No effect in a closed loop. */
     public void taken() {
         if (drawn) {
             takenNanos = next;
@@ -93,7 +93,7 @@ public final class DueTimes {
         }
     }
 
-    /** Open loop: due time of the last record taken, in nanoTime; {@link Long#MIN_VALUE} without one. */
+    /** Open loop: due time of the last record taken, in nanoTime; {@link Long#MIN_VALUE} if none. */
     public long takenNanos() {
         return takenNanos;
     }

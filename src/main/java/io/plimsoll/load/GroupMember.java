@@ -4,8 +4,8 @@ import io.plimsoll.Exit;
 import io.plimsoll.text.Sentence;
 
 /**
- * A member of a consumer group, to inject failures into. Any thread; each call returns at once, and has no effect on
- * a member that has ended.
+ * A member of a consumer group as the target of injected failures. Usable by any thread. Each call returns immediately
+ * and has no effect on a member that has ended.
  */
 public interface GroupMember {
 
@@ -24,8 +24,8 @@ public interface GroupMember {
     boolean alive();
 
     /**
-     * Ends the member like a killed process: without a commit and without leaving the group, which notices when the
-     * session expires.
+     * Ends the member like a killed process: without a commit and without leaving the group, which detects it only when
+     * the session expires.
      */
     void kill();
 
@@ -37,7 +37,7 @@ public interface GroupMember {
     /** Replaces a member that was killed or has left. */
     void replace();
 
-    /** Whether it has its assignment. */
+    /** Whether the member has its assignment. */
     default boolean joined() {
         return alive();
     }
@@ -49,7 +49,7 @@ public interface GroupMember {
 
     /**
      * Adds a member to its group.
-     * @return makes the added member leave
+     * @return a task that makes the added member leave
      */
     default Runnable another() {
         throw Exit.USAGE.because("load.membersElsewhere");

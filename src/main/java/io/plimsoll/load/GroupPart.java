@@ -9,16 +9,16 @@ import java.util.Set;
  * @param joined every member has its assignment, and no partition has two members
  * @param owned partitions, as {@code topic-partition}, that have a member with a position
  * @param reached partitions read to their end
- * @param taken records so far
+ * @param taken number of records taken so far
  */
 public record GroupPart(String key, boolean open, boolean joined, Set<String> owned, Set<String> reached, long taken) {
 
-    /** A process that has not reported yet. */
+    /** The part of a process that has not reported yet. */
     public static GroupPart unknown(String key) {
         return new GroupPart(key, false, false, Set.of(), Set.of(), 0);
     }
 
-    /** Whether only the number of records differs. */
+    /** Whether only the number of taken records differs. */
     public boolean differsOnlyInTaken(GroupPart other) {
         return equals(new GroupPart(key, other.open, other.joined, other.owned, other.reached, taken));
     }

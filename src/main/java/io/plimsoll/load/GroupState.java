@@ -21,14 +21,14 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The shared state of the members of one consumer group: positions, progress and end. Thread-safe; each position is
- * written by the owner of the partition. In a group spread over processes this is the local part, and {@link
- * #elsewhere} adds the rest.
+ * written by the owner of the partition. In a group spread over processes, this is the local part, and {@link
+ * #elsewhere} adds the state of the other processes.
  */
 public final class GroupState {
     private enum GroupPhase {
         GOES_ON,
         DONE,
-        /** Requested records did not arrive. */
+        /** The group ended because requested records did not arrive. */
         GAVE_UP
     }
 
@@ -56,7 +56,7 @@ public final class GroupState {
 
     /**
      * @param number of the group in its entry
-     * @param key of the group among processes; null if all members are local
+     * @param key of the group in all processes; null if all members are local
      * @param records after which the group ends; if empty, it reads until its lag is zero
      * @param idleTimeout time without a record after which the group gives up
      * @param ownsOffsets see {@link ConsumerKind#ownsOffsets()}
@@ -95,12 +95,12 @@ public final class GroupState {
         open = true;
     }
 
-    /** Whether another process allows members to join. */
+    /** Whether another process already allows members to join. */
     public boolean openedElsewhere() {
         return elsewhere.open();
     }
 
-    /** The local state, for the other processes. */
+    /** The local state, to be sent to the other processes. */
     public GroupPart part(boolean joined) {
         return new GroupPart(key, open, joined, names(ready), names(reached), claimed.get());
     }
@@ -142,12 +142,12 @@ public final class GroupState {
         examined = ownsOffsets;
     }
 
-    /** Null if not examined. */
+    /** Deliveries of a partition; null if deliveries are not examined. */
     public Deliveries deliveries(TopicPartition partition) {
         return examined ? deliveries.get(partition) : null;
     }
 
-    /** Empty if not examined. */
+    /** Deliveries of all partitions; empty if they are not examined. */
     public List<GroupDelivery> deliveries(AuditTrail trail) {
         List<GroupDelivery> all = new ArrayList<>();
         deliveries.forEach((partition, of) -> {
@@ -200,8 +200,8 @@ public final class GroupState {
     }
 
     /**
-     * Counts consumed records and, if the group owns offsets, moves its position. Returns whether they are the
-     * partition's first.
+     * Counts consumed records and, if the group owns offsets, moves its position. Returns whether these are the
+     * partition's first records.
      */
     public boolean consumed(TopicPartition partition, int records, long nextOffset) {
         long before = consumed.computeIfAbsent(partition, p -> new AtomicLong()).getAndAdd(records);
@@ -225,12 +225,12 @@ public final class GroupState {
         targets = Map.copyOf(endOffsets);
     }
 
-    /** Empty until known. */
+    /** The end offsets up to which the group reads; empty until they are known. */
     public Map<TopicPartition, Long> targets() {
         return targets == null ? Map.of() : targets;
     }
 
-    /** Sets the lag reported by the cluster, for a group that owns no offsets. */
+    /** Sets the lag reported by the cluster, for a group that does not own offsets. */
     public void toldLag(long records) {
         toldLag = records;
     }
@@ -259,7 +259,7 @@ public final class GroupState {
         }
     }
 
-    /** Ends a bounded group without a record for the idle timeout. */
+    /** Ends a group with a record limit that has received no record for the idle timeout. */
     public void endIfIdle(long nowNanos) {
         if ((bound() || targets != null) && nowNanos - lastProgressNanos.get() > idleNanos) {
             end(GroupPhase.GAVE_UP);
@@ -282,8 +282,8 @@ public final class GroupState {
     }
 
     /**
-     * Whether each partition has a member with a position, in any process; without owned offsets, whether all remote
-     * members have joined.
+     * Whether each partition has a member with a position, in any process. If the group does not own offsets: whether
+     * all remote members have joined.
      */
     public boolean isReady(Set<TopicPartition> all) {
         if (!ownsOffsets) {
@@ -311,14 +311,14 @@ public final class GroupState {
         return limit != Long.MAX_VALUE;
     }
 
-    /** Requested records that did not arrive; 0 without a record limit or before giving up. */
+    /** Number of requested records that did not arrive; 0 without a record limit, or before the group gives up. */
     public long missing() {
         return bound() && phase.get() == GroupPhase.GAVE_UP ? Math.max(0, limit - claimed.get()) : 0;
     }
 
     /**
      * Unread records up to these offsets. In a spread group each process counts the partitions that it read last.
-     * @return empty if the group owns no offsets and the cluster has not reported a lag
+     * @return empty if the group does not own offsets and the cluster has not reported a lag
      */
     public OptionalLong lag(Map<TopicPartition, Long> endOffsets) {
         if (!ownsOffsets) {
@@ -334,7 +334,7 @@ public final class GroupState {
         return OptionalLong.of(lag);
     }
 
-    /** Positions of the partitions counted by {@link #lag} and not read to their end. */
+    /** Positions of those partitions counted by {@link #lag} that are not read to their end. */
     Map<TopicPartition, Long> unread() {
         Map<TopicPartition, Long> unread = new HashMap<>();
         targets().forEach((partition, end) -> {
@@ -355,10 +355,10 @@ public final class GroupState {
 
     /**
      * The deliveries of one partition to a consumer group.
-     * @param again records processed more than once
-     * @param distinct distinct records of the trial that were processed
-     * @param position offset after the last one
-     * @param ranges processed here, as pairs of first offset and count; null unless the group is spread over
+     * @param again number of records processed more than once
+     * @param distinct number of distinct records of the trial that were processed
+     * @param position offset after the last processed record
+     * @param ranges offsets processed here, as pairs of first offset and count; null unless the group is spread over
      *     processes
      * @param givenUp records that the cluster stopped delivering although no member accepted them; null if not
      *     applicable
@@ -374,15 +374,15 @@ public final class GroupState {
             Long givenUp) {}
 
     /**
-     * When partitions were assigned to members, and the cost: the time without a read, and the redelivered records.
-     * Thread-safe; each partition has one reader at a time.
+     * Times at which partitions were assigned to members, with the cost: the time without a read, and the redelivered
+     * records. Thread-safe; each partition has one reader at a time.
      */
     public static final class HandOvers {
         private static final int MOST = 100_000;
 
         private final String group;
         private final Map<TopicPartition, Reading> readings = new ConcurrentHashMap<>();
-        private final List<HandOver> done = new ArrayList<>(); // Guarded by itself.
+        private final List<HandOver> done = new ArrayList<>(); // Guarded by the list itself.
 
         private static final class Reading {
             private long lastNanos;
@@ -400,7 +400,7 @@ public final class GroupState {
             return readings.computeIfAbsent(partition, p -> new Reading());
         }
 
-        /** These partitions were assigned to a member, possibly their previous owner. */
+        /** Records that these partitions were assigned to a member, which can be their previous owner. */
         public void given(Collection<TopicPartition> partitions, long nowNanos) {
             for (TopicPartition partition : partitions) {
                 Reading reading = of(partition);
@@ -411,7 +411,7 @@ public final class GroupState {
             }
         }
 
-        /** A poll has returned records of a partition. */
+        /** Records that a poll returned records of a partition. */
         public void read(TopicPartition partition, List<? extends ConsumerRecord<?, ?>> records, long nowNanos) {
             Reading reading = of(partition);
             synchronized (reading) {
@@ -449,7 +449,7 @@ public final class GroupState {
             }
         }
 
-        /** The finished ones, in order. */
+        /** The completed handovers, in order. */
         public List<HandOver> all() {
             synchronized (done) {
                 return List.copyOf(done);

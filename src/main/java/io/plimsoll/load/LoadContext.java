@@ -11,12 +11,12 @@ import java.util.function.Consumer;
  * The context that all kinds of load of a trial share.
  * @param clientProperties bootstrap servers and security of the cluster
  * @param runTag short name of run and trial, part of client and group IDs
- * @param runId stamped into records
+ * @param runId the ID stamped into records
  * @param notes messages to the user, from any thread
  * @param trail receives the outcome of each record; null if the trial is not audited by identities
  * @param cores on which senders may spin
  * @param throttle ramp-up and throttling of the load
- * @param events that its clients observe
+ * @param events receives the events that clients observe
  */
 public record LoadContext(
         Map<String, Object> clientProperties,
@@ -43,7 +43,7 @@ public record LoadContext(
                 new ClientEvents());
     }
 
-    /** @param audited null for none */
+    /** @param audited trail of the copy; null for none */
     public LoadContext with(AuditTrail audited) {
         return new LoadContext(clientProperties, runTag, runId, seed, notes, audited, cores, throttle, events);
     }

@@ -8,22 +8,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine, implemented in a package below this one and registered in {@code META-INF/services/io.plimsoll.scenario.Engine}.
- * Code outside its package never tests for an engine by name. Any thread.
+ * An engine, implemented in a package below this one and registered in {@code
+ * META-INF/services/io.plimsoll.scenario.Engine}. Code outside the package of an engine never compares engine names.
+ * Usable by any thread.
  */
 public interface LoadKind extends Engine {
 
-    /** Its producers; empty if not supported. */
+    /** The producers of this engine; empty if not supported. */
     default Optional<ProducerKind> producers() {
         return this instanceof ProducerKind kind ? Optional.of(kind) : Optional.empty();
     }
 
-    /** Its consumers; empty if not supported. */
+    /** The consumers of this engine; empty if not supported. */
     default Optional<ConsumerKind> consumers() {
         return this instanceof ConsumerKind kind ? Optional.of(kind) : Optional.empty();
     }
 
-    /** Whether {@code plimsoll calibrate} can measure its maximum on a host. */
+    /** Whether {@code plimsoll calibrate} can measure the maximum of this engine on a host. */
     default boolean calibrated() {
         return produces() && consumes();
     }
@@ -51,7 +52,7 @@ public interface LoadKind extends Engine {
                 .toList();
     }
 
-    /** @throws IllegalStateException if unknown; scenarios are checked before */
+    /** @throws IllegalStateException if unknown; scenarios are validated earlier */
     static LoadKind of(String engine) {
         return all().stream()
                 .filter(kind -> kind.name().equals(engine))

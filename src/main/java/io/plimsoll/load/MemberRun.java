@@ -33,9 +33,9 @@ import org.apache.kafka.common.errors.WakeupException;
  */
 public abstract class MemberRun implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    /** Time that a poll waits for records. */
+    /** Maximum time that a poll waits for records. */
     protected static final Duration POLL = Duration.ofMillis(100);
-    /** Time for the last commit and for leaving the group. */
+    /** Time limit for the last commit and for leaving the group. */
     protected static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
 
     protected static final long PAUSE_NANOS = 100_000_000;
@@ -82,26 +82,26 @@ public abstract class MemberRun implements Runnable {
     /** Closes the client, also after an error. */
     protected abstract void close();
 
-    /** Aborts a poll in progress. Any thread. */
+    /** Aborts a poll in progress. Usable by any thread. */
     protected abstract void wakeup();
 
-    /** Whether it has its assignment, possibly empty. */
+    /** Whether the member has its assignment, which can be empty. */
     public boolean joined() {
         return true;
     }
 
-    /** Whether it must end, even with records in progress. */
+    /** Whether the member must end, even while it processes records. */
     public final boolean over() {
         return stop || killed || group.done();
     }
 
-    /** Ends at once and cleanly. */
+    /** Ends the member immediately and cleanly. */
     public final void stop() {
         stop = true;
         wakeup();
     }
 
-    /** Ends without leaving the group, like a crash. */
+    /** Ends the member without leaving the group, like a crash. */
     public void kill() {
         killed = true;
         wakeup();
@@ -117,7 +117,7 @@ public abstract class MemberRun implements Runnable {
         paused = yes;
     }
 
-    /** The error that ended it; null without one. */
+    /** The error that ended the member; null if none. */
     public final Throwable fatal() {
         return fatal;
     }
@@ -130,7 +130,7 @@ public abstract class MemberRun implements Runnable {
         return killed;
     }
 
-    /** Error of the last failed poll; null without one. */
+    /** Error of the last failed poll; null if none. */
     public final String told() {
         return told;
     }
@@ -148,9 +148,9 @@ public abstract class MemberRun implements Runnable {
         try {
             read();
         } catch (WakeupException | InterruptException e) {
-            // asked to stop
+            // The thread was asked to stop.
         } catch (RuntimeException | Error e) {
-            // Even OutOfMemoryError: a group without this member is not the requested one.
+            // Also for OutOfMemoryError: a group without this member is not the requested group.
             fatal = e;
             if (!over()) {
                 meter.ended(KafkaErrors.kind(e));
@@ -165,7 +165,7 @@ public abstract class MemberRun implements Runnable {
         }
     }
 
-    /** Polls; survives errors from which the client recovers, without records. */
+    /** Polls. After an error from which the client recovers, returns no records. */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> poll(
             Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
         long begun = waiter.nanoTime();
@@ -182,7 +182,7 @@ public abstract class MemberRun implements Runnable {
                 | InvalidGroupIdException e) {
             throw e;
         } catch (KafkaException e) {
-            // For example a crashed broker or a moved coordinator.
+            // For example, a broker crashed or the coordinator moved.
             meter.failed(KafkaErrors.kind(e));
             told = e.getMessage();
             rest();
@@ -193,7 +193,7 @@ public abstract class MemberRun implements Runnable {
         }
     }
 
-    /** As {@link #poll}, for records. */
+    /** Polls as {@link #poll} does, for records. */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> read(
             Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
         intake.polls().begun(waiter.nanoTime());
@@ -208,8 +208,8 @@ public abstract class MemberRun implements Runnable {
     }
 
     /**
-     * Total idle time of polls. The client's own {@code poll-idle-ratio-avg} is a mean over polls: of the polls of
-     * one fetch, only the first waits. Any thread.
+     * Total idle time of polls. The client's {@code poll-idle-ratio-avg} is a mean over polls, although only the first
+     * poll of each fetch waits. Usable by any thread.
      */
     public final long waitedNanos() {
         return waitedNanos.get();
@@ -220,7 +220,7 @@ public abstract class MemberRun implements Runnable {
         return figures.metrics.value("assigned-partitions");
     }
 
-    /** @throws InterruptException if the thread is to end */
+    /** @throws InterruptException if the thread was asked to end */
     protected final void rest() {
         waiter.park(PAUSE_NANOS);
         if (Thread.currentThread().isInterrupted()) {
@@ -242,7 +242,7 @@ public abstract class MemberRun implements Runnable {
                             : null);
         }
 
-        /** Adds the figures since the last call; returns the fetch requests. */
+        /** Adds the figures since the last call; returns the number of fetch requests. */
         double read(long nowNanos, ClientFigures into, String part, ClientEvents events) {
             double seconds = metrics.look(nowNanos);
             metrics.tell(ClientMetrics.LOGINS, 1, Incident.Kind.REAUTHENTICATION, events);

@@ -7,20 +7,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
 /**
- * Waits for due times as exactly as the host allows: with the kernel's timer slack disabled and, if a core is spare,
- * by spinning for the wake-up time that nearly all recent wake-ups took. Used by the waiting thread.
+ * Waits for due times as exactly as the host allows: with the kernel's timer slack disabled and, if a core is spare, by
+ * spinning during the time that nearly all recent wake-ups took. Used by the waiting thread.
  */
 public final class PreciseWait {
     private static final long FIRST_WINDOW_NANOS = 60_000;
     private static final long LEAST_WINDOW_NANOS = 5_000;
     private static final long MOST_WINDOW_NANOS = 150_000;
-    /** With these steps, one wake-up in thirty exceeds the window. */
+    /** Increase of the window in ns after a late wake-up. With this step, one wake-up in thirty exceeds the window. */
     private static final long WIDER_NANOS = 3_000;
 
     private static final long NARROWER_NANOS = 100;
-    /** A thread with a core of its own is never this late. */
+    /** Wake-up delay in ns that a thread with its own core never reaches. */
     private static final long DISTURBED_NANOS = 200_000;
-    /** Weight of a disturbed wait relative to undisturbed waits; ten disturbed waits in a row stop the spinning. */
+    /** Weight of a disturbed wait relative to an undisturbed one; ten consecutive disturbed waits stop the spinning. */
     private static final int DISTURBED_WEIGHT = 20;
 
     private static final int MOST_DISTURBED = 10 * DISTURBED_WEIGHT;
@@ -39,7 +39,7 @@ public final class PreciseWait {
         this.cores = cores;
     }
 
-    /** Called by the waiting thread. */
+    /** Prepares the waiting thread, which calls this method first. */
     public void begin() {
         waiter.beExact();
         spunTime = SpunTime.ofThisThread();
@@ -53,12 +53,12 @@ public final class PreciseWait {
         return !paused && cores.free();
     }
 
-    /** Longest time that a wake-up usually takes; a thread that {@link #spins} does not sleep for less. */
+    /** The longest time in ns that a wake-up usually takes; a thread that {@link #spins} never sleeps for a shorter time. */
     public long windowNanos() {
         return windowNanos;
     }
 
-    /** Waits until the due time, or less if woken; returns the current time. */
+    /** Waits until the due time, or until woken; returns the current time. */
     public long until(long dueNanos, long nowNanos) {
         if (!spins(nowNanos)) {
             waiter.park(dueNanos - nowNanos);
@@ -86,12 +86,12 @@ public final class PreciseWait {
         return now;
     }
 
-    /** Sleeps, or less if woken. */
+    /** Sleeps for this time, or until woken. */
     public void sleep(long nanos) {
         waiter.park(nanos);
     }
 
-    /** The thread has spun on its own. */
+    /** Reports that the thread has spun for this time outside of this class. */
     public void spun(long nanos) {
         if (nanos > 0) {
             cores.spun(nanos);
@@ -113,13 +113,13 @@ public final class PreciseWait {
     }
 
     /**
-     * Whether the senders of a trial may spin while they wait: only if each has a core of the host (or of its CPU
-     * quota) and another beside it, and while the host still has idle CPU. Any thread.
+     * Whether the senders of a trial may spin while they wait: only if each sender has a core of the host (or of its
+     * CPU quota), another core is free, and the host still has idle CPU. Usable by any thread.
      */
     public static final class SpareCores {
-        /** With fewer idle cores, spinning could take CPU from another process. */
+        /** Number of idle cores below which spinning stops, because it could take CPU from another process. */
         static final double TOO_FEW = 0.25;
-        /** Idle cores needed to start, in addition to the CPU used by spinning. */
+        /** Number of idle cores needed to start spinning, in addition to the CPU used by spinning. */
         static final double ENOUGH = 0.5;
 
         private static final long LOOK_NANOS = 900_000_000;
@@ -137,7 +137,7 @@ public final class PreciseWait {
         private long pausedUntilNanos;
         private volatile boolean free;
 
-        /** @param busyShare share of the processors used since the last call, 0 to 1; negative or NaN if unknown */
+        /** @param busyShare returns the share of the processors used since its last call, 0 to 1; negative or NaN if unknown */
         SpareCores(int processors, DoubleSupplier busyShare) {
             this.processors = processors;
             this.busyShare = busyShare;
@@ -148,7 +148,7 @@ public final class PreciseWait {
             return new SpareCores(Runtime.getRuntime().availableProcessors(), host::getCpuLoad);
         }
 
-        /** Announces sending threads before they start. */
+        /** Announces the number of sending threads before they start. */
         synchronized void claim(int threads) {
             senders += threads;
         }
@@ -164,7 +164,7 @@ public final class PreciseWait {
                 spunCores = (double) (spun - spunBefore) / (nowNanos - lookedNanos);
             }
             double idle = busy >= 0 ? (1 - busy) * processors : 0;
-            // The first reading covers the time before the load.
+            // The first reading covers the time before the load, so it is ignored.
             if (!looked || (free && idle < TOO_FEW)) {
                 free = false;
                 pausedUntilNanos = nowNanos + (looked ? PAUSE_NANOS : 0);
@@ -180,7 +180,7 @@ public final class PreciseWait {
             return free;
         }
 
-        /** Spinning time of all senders since the last call. */
+        /** Spinning time of all senders in ns since the last call. */
         synchronized long takeSpunNanos() {
             long since = spunNanos.get() - takenNanos;
             takenNanos += since;

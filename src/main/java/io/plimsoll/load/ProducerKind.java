@@ -11,16 +11,16 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** A kind of producer: its factory and its properties. Any thread. */
+/** A kind of producer: its factory and its properties. Usable by any thread. */
 public interface ProducerKind {
 
     /**
      * One entry of {@code producers} on one worker.
      * @param slice local clients of the entry
      * @param part name of the entry in client IDs and messages, such as {@code producers-0}
-     * @param warmup its end; it runs at the schedule's initial rate
-     * @param partitions number of partitions per topic; queries the cluster
-     * @param appendTimes topics with append times
+     * @param warmup end of the warm-up, which runs at the schedule's initial rate
+     * @param partitions returns the number of partitions of a topic; queries the cluster
+     * @param appendTimes topics with {@code LogAppendTime} timestamps
      */
     record Entry(
             LoadContext context,
@@ -51,8 +51,8 @@ public interface ProducerKind {
 
     /**
      * The marks in the records of an entry.
-     * @param sample of its records
-     * @param config of its clients
+     * @param sample generator of the entry's records
+     * @param config of the entry's clients
      */
     Marks marks(RecordGenerator sample, ProducerConfig config);
 
@@ -63,20 +63,20 @@ public interface ProducerKind {
     }
 
     /**
-     * The number of producers of identities: each counts its own sequence.
-     * @param partitions number of partitions of a topic; queries the cluster
+     * The number of identity producers of an entry; each has its own sequence.
+     * @param partitions returns the number of partitions of a topic; queries the cluster
      */
     int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions);
 
-    /** Whether it produces the same load as another kind with less CPU. */
+    /** Whether this kind generates the same load as another kind with less CPU. */
     default boolean lightens(ProducerSpec spec) {
         return false;
     }
 
-    /** The mark that identifies a record wherever it is read. */
+    /** How a record is identified wherever it is read. */
     enum Identity {
         RECORD,
-        /** Kafka's producer ID and sequence in the batch header. */
+        /** By Kafka's producer ID and sequence in the batch header. */
         BATCH,
         NONE
     }

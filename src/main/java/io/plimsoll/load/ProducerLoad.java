@@ -36,7 +36,7 @@ public final class ProducerLoad {
     /**
      * @param slice local clients of the entry
      * @param part such as {@code producers-0}
-     * @param warmup its end; it runs at the schedule's initial rate
+     * @param warmup end of the warm-up, which runs at the schedule's initial rate
      * @throws PlimsollException {@link Exit#USAGE} for an unreadable payload file or an impossible rate
      */
     ProducerLoad(LoadContext context, ProducerSpec spec, Slice slice, String part, WarmupEnd warmup) {
@@ -55,9 +55,9 @@ public final class ProducerLoad {
     }
 
     /**
-     * Mean bytes of a record in its batch for rates in wire bytes, otherwise of its payload; estimated from samples
-     * with compression.
-     * @param sample consumed
+     * Mean size of a record in bytes: in its batch for rates in wire bytes (with compression, estimated from samples),
+     * otherwise of its payload.
+     * @param sample generator that this method consumes
      */
     private double wireBytes(RecordGenerator sample) {
         double payloadBytes = sample.meanPayloadBytes();
@@ -87,7 +87,7 @@ public final class ProducerLoad {
 
     /**
      * The records of one of {@code count} sending threads of all workers.
-     * @param producer of the identities; {@link RecordGenerator#NO_PRODUCER} for none
+     * @param producer number in the identities; {@link RecordGenerator#NO_PRODUCER} for none
      */
     public RecordGenerator generator(int index, int count, int producer) {
         return RecordGenerator.of(spec.record(), context.seed(), index, count, context.runId(), payload, producer);
@@ -124,12 +124,12 @@ public final class ProducerLoad {
                 : new UniformArrivals(schedule, index, count);
     }
 
-    /** A seed per entry: entries with the same rate must not send at the same instants. */
+    /** The random seed of an entry; it differs between entries, because entries with the same rate must not send simultaneously. */
     static long seed(long ofRun, String part, int thread) {
         return (ofRun * 31 + part.hashCode()) * 1_000_003 + thread;
     }
 
-    /** The trial's clock with this entry's end. */
+    /** The trial's clock, with the end of this entry. */
     public TrialClock clock(TrialClock trial) {
         if (spec.records().isPresent()) {
             return trial.withWindow(Long.MAX_VALUE);
@@ -138,8 +138,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * The times of the local threads, replayed from their seeds: late senders draw their own later. Empty if {@link
-     * #due} has a closed form.
+     * The due times of the local threads, replayed from their seeds, because late senders draw their own times later.
+     * Empty if {@link #due} has a closed form.
      */
     List<DueTimes> drawnAgain() {
         return schedule == null || spec.get(ProducerSpec.ARRIVALS) != ProducerSpec.Arrivals.POISSON
@@ -150,7 +150,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * Number of records due so far by window: 0 is the warm-up, 1 the measured window. Negative in a closed loop.
+     * Function that returns the number of records due so far in a window: 0 is the warm-up, 1 the measured window.
+     * Negative in a closed loop.
      * @param clock null before the start
      * @param nowNanos now, or the time of the stop
      */
@@ -165,16 +166,15 @@ public final class ProducerLoad {
         return window -> window == 0 ? before : Math.min(measured, limit);
     }
 
-    /** How many of the first events belong to local threads. */
+    /** Number of the first {@code events} events that belong to local threads. */
     private long here(long events) {
         int first = slice.from() * spec.threads();
         return Arrivals.shareOf(events, first, first + slice.count() * spec.threads(), spec.totalThreads());
     }
 
     /**
-     * Bytes of a record on the wire, for rates in wire bytes. From the layout of record batch version 2: a 61-byte
-     * header per batch; per record a length, attributes, two deltas, two lengths and a header count, all but the
-     * attributes as varints.
+     * Bytes of a record on the wire, for rates in wire bytes. A batch of format version 2 has a 61-byte header. Each
+     * record has a length, attributes, two deltas, two lengths and a header count, all varints except the attributes.
      */
     static final class WireSize {
         private static final int BATCH_HEADER_BYTES = 61;
@@ -184,15 +184,15 @@ public final class ProducerLoad {
 
         /**
          * Mean bytes of a compressed record, from batches of sample records.
-         * @param sample consumed
-         * @param batchBytes of a full compressed batch
+         * @param sample generator that this method consumes
+         * @param batchBytes size of a full compressed batch
          * @param level of the codec; empty for its default
          */
         public static double ofCompressedRecord(
                 RecordGenerator sample, int batchBytes, Codec codec, OptionalInt level) {
             int wanted = Math.max(1, batchBytes - BATCH_HEADER_BYTES);
             Batch first = batch(sample, wanted, codec, level);
-            // How well a batch compresses depends on its length, which depends on how well it compresses.
+            // The compression ratio depends on the length of the batch, which depends on the ratio.
             double ratio = (double) first.compressed() / first.plain();
             int longer = (int) Math.min(MOST_SAMPLE_BYTES, wanted / Math.max(ratio, 1e-3));
             Batch second = batch(sample, longer, codec, level);

@@ -21,13 +21,13 @@ public final class ProducerTrail {
 
     private record Batches(LogPartition partition, long kafkaId, short epoch, long sequence) {}
 
-    /** Records with consecutive sequences and offsets; grows until the next run starts. */
+    /** Acknowledged records with consecutive sequences and offsets; grows until the next run starts. */
     private static final class Run extends AtomicLong {
         private static final long serialVersionUID = 1;
 
         private final long where;
         private final long firstSequence;
-        /** Negative if unknown. */
+        /** Offset of the first record; negative if unknown. */
         private final long firstOffset;
 
         private transient volatile Run next;
@@ -47,12 +47,12 @@ public final class ProducerTrail {
     /** The current run; owned by the acknowledging thread. */
     private Run last = new Run(-1, 0, -1, 0);
 
-    /** The first run not fully written, and its number of written records; owned by the draining thread. */
+    /** The first run that is not fully written, and the number of its written records; owned by the draining thread. */
     private Run written = last;
 
     private long writtenRecords;
 
-    /** All fields from here on are guarded by this object. */
+    /** This object guards all fields from here on. */
     private final List<Ended> endings = new ArrayList<>();
 
     private final List<Batches> batches = new ArrayList<>();
@@ -72,21 +72,21 @@ public final class ProducerTrail {
         return profile;
     }
 
-    /** Announces all sequences below as possibly sent; call before sending them. */
+    /** Announces that all sequences below this one may have been sent. Call before sending them. */
     public void sent(long sequences) {
         sent.lazySet(sequences);
     }
 
-    /** All sequences below may have been sent. */
+    /** Exclusive upper bound of the sequences that may have been sent. */
     public long sent() {
         return sent.get();
     }
 
     /**
-     * Reports acknowledged records with consecutive sequences. Always the same thread.
+     * Reports acknowledged records with consecutive sequences. Always called by the same thread.
      *
-     * @param topicIndex among the topics of the entry
-     * @param offset of the first; negative if unknown
+     * @param topicIndex index among the topics of the entry
+     * @param offset of the first record; negative if unknown
      */
     public void acknowledged(int topicIndex, int partition, long offset, long sequence, int records) {
         if (!profile.acknowledges()) {
@@ -118,7 +118,7 @@ public final class ProducerTrail {
         }
     }
 
-    /** Links the batches of a Kafka producer ID to these records, from its sequence 0 on. */
+    /** Links the batches of a Kafka producer ID to these records, beginning with its sequence 0. */
     synchronized void batches(LogPartition partition, long kafkaProducerId, short epoch, long sequence) {
         batches.add(new Batches(partition, kafkaProducerId, epoch, sequence));
     }
@@ -129,7 +129,7 @@ public final class ProducerTrail {
             end = next;
         }
         long endRecords = end.get();
-        // Read after the acknowledgments, so it includes all of them.
+        // Read after the acknowledgments, so that it includes all of them.
         long sentNow = sent.get();
         if (sentNow != sentBefore) {
             journal.sent(id(), sentNow);

@@ -33,9 +33,9 @@ import java.util.stream.Stream;
  * {@link #read}, {@link #stop}, {@link #awaitSent}, {@link #drain}, {@link #close}, in this order.
  */
 public abstract class Producers implements AutoCloseable {
-    /** More clients or threads share meters: a used one takes about a megabyte. */
+    /** Maximum number of meters; more clients or threads share meters, because a used meter takes about a megabyte. */
     private static final int MOST_METERS = 16;
-    /** More clients are reported as one. */
+    /** Maximum number of clients reported separately; more clients are reported as one. */
     private static final int MOST_SHARES = 50;
 
     protected final LoadContext context;
@@ -47,9 +47,9 @@ public abstract class Producers implements AutoCloseable {
     private final List<SendMeter> sendMeters = new ArrayList<>();
     private final long[] dueBefore = new long[2];
     protected final Waiter waiter;
-    /** Reads the replies to the records; null without {@code reply}. */
+    /** Reads the application's replies to the records; null without {@code reply}. */
     protected final Replies replies;
-    /** Cold start times of the slowest client. */
+    /** Cold-start times of the slowest client. */
     private long metadataNanos;
 
     private long connectedNanos;
@@ -82,24 +82,24 @@ public abstract class Producers implements AutoCloseable {
 
     /**
      * Waits for missing acknowledgments; can be called again.
-     * @return true when none is missing
+     * @return whether no acknowledgment is missing
      */
     public abstract boolean drain(Duration timeout) throws InterruptedException;
 
-    /** Like {@link #prepare}, for the replies; does nothing without {@code reply}. */
+    /** Prepares the reader of replies, as {@link #prepare} does; does nothing without {@code reply}. */
     public final void prepareReplies(Duration timeout) {
         if (replies != null) {
             replies.prepare(timeout);
         }
     }
 
-    /** Waits for missing replies; true when none is missing or the wait is over. */
+    /** Waits for missing replies; true when no reply is missing or the patience is over. */
     public final boolean awaitReplies(Duration timeout) throws InterruptedException {
         return replies == null || waiter.await(replies::done, timeout);
     }
 
     /**
-     * @param index of the client among the local ones
+     * @param index of the client among the local clients
      * @param partitions of each topic of the entry
      */
     protected final AckMeter acks(int index, int[] partitions) {
@@ -127,7 +127,7 @@ public abstract class Producers implements AutoCloseable {
     /** Number of partitions per topic; null until known. */
     protected abstract int[] partitions();
 
-    /** Closes the clients and ends the threads; unanswered records are charged with their waiting time. */
+    /** Closes the clients and ends the threads; charges unanswered records with their waiting time. */
     protected abstract void abandon();
 
     /** Adds the wire bytes and client metrics since the last call. */
@@ -149,12 +149,12 @@ public abstract class Producers implements AutoCloseable {
         }
     }
 
-    /** Time from the creation of a client to its metadata. */
+    /** Records the time from the creation of a client until its metadata is complete. */
     protected final void knowsMetadata(long nanos) {
         metadataNanos = Math.max(metadataNanos, nanos);
     }
 
-    /** Time until a client was connected to every leader. */
+    /** Records the time until a client was connected to every leader. */
     protected final void connected(long nanos) {
         connectedNanos = Math.max(connectedNanos, nanos);
     }
@@ -176,12 +176,12 @@ public abstract class Producers implements AutoCloseable {
         senders().forEach(sender -> sender.start(clock));
     }
 
-    /** True once every thread has handed over its last record. */
+    /** True once every thread has passed its last record to the client. */
     public final boolean sent() {
         return senders().stream().allMatch(Sender::sent);
     }
 
-    /** Ends sending as soon as possible; records that are due but unsent count with the time they waited. */
+    /** Ends sending as soon as possible; charges records that are due but unsent with their waiting time. */
     public final void stop() {
         if (stoppedNanos == Long.MAX_VALUE) {
             stoppedNanos = waiter.nanoTime();
@@ -202,7 +202,7 @@ public abstract class Producers implements AutoCloseable {
         return waiter.await(this::sent, timeout);
     }
 
-    /** Closes the clients; unanswered and unsent records are charged with their waiting time. */
+    /** Closes the clients; charges unanswered and unsent records with their waiting time. */
     @Override
     public final void close() {
         if (closed) {
@@ -211,8 +211,8 @@ public abstract class Producers implements AutoCloseable {
         closed = true;
         stop();
         abandon();
-        // One end time for all senders, so that the sum is the offered load up to that time.
-        // A sender may have taken another record before it noticed the stop.
+        // All senders share one end time, so that their sum is the offered load up to that time. A sender can take
+        // another record before it notices the stop.
         stoppedNanos = senders().stream()
                 .map(Sender::times)
                 .filter(times -> times.takenNanos() >= stoppedNanos)
@@ -230,7 +230,7 @@ public abstract class Producers implements AutoCloseable {
         }));
     }
 
-    /** The labels of its figures. */
+    /** The labels of this entry's figures. */
     public final Set<String> labels() {
         return Labels.of(spec.labels());
     }
@@ -298,7 +298,7 @@ public abstract class Producers implements AutoCloseable {
         return sum(AckMeter::acknowledgedBytes);
     }
 
-    /** Acknowledged records since the start; cheap. */
+    /** Number of records acknowledged since the start; a cheap call. */
     public final long acknowledgedTotal() {
         return sum(AckMeter::acknowledgedTotal);
     }
@@ -338,12 +338,12 @@ public abstract class Producers implements AutoCloseable {
         return Map.of();
     }
 
-    /** Time of the last acknowledgment, in nanoTime; 0 without one. */
+    /** Time of the last acknowledgment, in nanoTime; 0 if none. */
     public final long lastAckNanos() {
         return ackMeters.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }
 
-    /** Time of the last acknowledgment of each partition, in nanoTime; 0 without one. Any thread. */
+    /** Time of the last acknowledgment of each partition, in nanoTime; 0 if none. Usable by any thread. */
     public final Map<String, Long> lastAckByPartition() {
         return byPartition((topic, partition) -> ackMeters.stream()
                 .mapToLong(m -> m.lastAckOf(topic, partition))
@@ -351,7 +351,7 @@ public abstract class Producers implements AutoCloseable {
                 .orElse(0));
     }
 
-    /** {@link AckMeter#takeAppended} per {@code topic-partition}, without empty ones. */
+    /** {@link AckMeter#takeAppended} per {@code topic-partition}, without empty lists. */
     public final Map<String, List<Span>> takeAppended() {
         Map<String, List<Span>> taken = byPartition(
                 (topic, partition) -> ackMeters.stream()
@@ -365,8 +365,8 @@ public abstract class Producers implements AutoCloseable {
     /**
      * One client's part of the measured window, or the part of all clients if they share meters.
      * @param name such as {@code producers-0 client 1}
-     * @param clients their number
-     * @param arrived acknowledgments within the window
+     * @param clients number of clients in this part
+     * @param arrived number of acknowledgments within the window
      * @param seconds from the start of the window to its end or the last acknowledgment
      */
     public record ClientShare(
@@ -375,13 +375,13 @@ public abstract class Producers implements AutoCloseable {
     /** A thread that sends the records of a schedule. */
     public interface Sender {
 
-        /** Starts with the first due record. Any thread. */
+        /** Starts sending with the first due record. Usable by any thread. */
         void start(TrialClock clock);
 
-        /** Ends as soon as possible, also within a blocking send. Any thread. */
+        /** Ends as soon as possible, even during a blocking send. Usable by any thread. */
         void stop();
 
-        /** True after its last record, a stop, or a failure. Any thread. */
+        /** True after the last record, a stop, or a failure. Usable by any thread. */
         boolean sent();
 
         DueTimes times();

@@ -6,10 +6,10 @@ import io.plimsoll.scenario.ConsumerSpec;
 import java.util.Optional;
 
 /**
- * When the groups of a consumer entry read, and their measured window. Thread-safe.
+ * The time in which the groups of a consumer entry read, and their measured window. Thread-safe.
  *
- * <p>Groups that keep up with the producers have the trial's window. Groups that start later or have a record limit
- * have their own window, from their start to their last record.
+ * <p>Groups that keep up with the producers use the trial's window. Groups that start later or have a record limit have
+ * their own window, from their start to their last record.
  */
 public final class ReadWindow {
     private final ConsumerSpec.Start start;
@@ -30,21 +30,21 @@ public final class ReadWindow {
         }
     }
 
-    /** Opens groups that wait for an amount of data. */
+    /** Starts groups that wait for an amount of data. */
     public void openGate(long nowNanos) {
         if (start instanceof ConsumerSpec.Start.BacklogBytes && openedNanos == Long.MAX_VALUE) {
             openedNanos = nowNanos;
         }
     }
 
-    /** Opens groups that wait for the end of the producers or for a backlog that no longer grows. */
+    /** Starts groups that wait for the end of the producers or for a backlog that no longer grows. */
     public void producersDone(long nowNanos) {
         if (heldBack()) {
             openedNanos = Math.min(openedNanos(), nowNanos);
         }
     }
 
-    /** Start of reading in nanoTime; {@link Long#MAX_VALUE} before. */
+    /** Start of reading in nanoTime; {@link Long#MAX_VALUE} before the start. */
     public long openedNanos() {
         return openedNanos == Long.MAX_VALUE
                         && clock != null
@@ -72,7 +72,7 @@ public final class ReadWindow {
         return measured(nowNanos) && (ownEnd() || nowNanos < clock.measureEndNanos());
     }
 
-    /** The windows at the current time; before the trial nothing is measured. */
+    /** The windows that contain the current time; before the trial, no window does. */
     ReceiveMeter.Now now(Waiter waiter) {
         return new ReceiveMeter.Now(
                 () -> clock != null && measured(waiter.nanoTime()), () -> clock != null && inWindow(waiter.nanoTime()));
@@ -99,7 +99,7 @@ public final class ReadWindow {
         long from = Math.max(openedNanos(), clock.measureStartNanos());
         long to = ownEnd() ? lastRecordNanos : Math.min(clock.measureEndNanos(), Math.max(lastRecordNanos, from));
         if (!ownEnd() && !clock.endsWithLastRecord()) {
-            // A trial is over earlier when nothing more is due.
+            // A trial ends earlier if no more records are due.
             to = Math.min(clock.measureEndNanos(), nowNanos);
         }
         return to > from ? Optional.of(new Consumers.Span(from, to)) : Optional.empty();

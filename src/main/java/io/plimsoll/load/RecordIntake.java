@@ -16,11 +16,11 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Counts, measures and audits the records that a member polled with the official client. Used by the member's thread.
  * @param source start of end-to-end latency
- * @param runId of the stamps that count
- * @param feed receives the records for the audit; null if it reads the log by itself
- * @param work per record; null for none
- * @param check of their contents; null for none
- * @param polls of the member
+ * @param runId run ID of the stamps that count
+ * @param feed receives the records for the audit; null if the audit reads the log itself
+ * @param work simulated work per record; null for none
+ * @param check of record contents; null for none
+ * @param polls figures about the member's polls
  */
 public record RecordIntake(
         GroupState group,
@@ -32,13 +32,13 @@ public record RecordIntake(
         Work work,
         SchemaCheck check,
         Polls polls) {
-    /** @param now time of the poll's return, in nanoTime */
+    /** @param now time at which the poll returned, in nanoTime */
     public void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
         records.partitions().forEach(partition -> take(partition, records.records(partition), now));
     }
 
     /**
-     * Processes polled records and takes each when it is done.
+     * Processes polled records and counts each record when its work is done.
      * @return false if interrupted
      */
     public boolean workOn(ConsumerRecords<ByteBuffer, ByteBuffer> records, Waiter waiter) {
@@ -58,8 +58,8 @@ public record RecordIntake(
     }
 
     /**
-     * Takes records of one partition.
-     * @param now when they were received or processed, in nanoTime
+     * Counts records of one partition.
+     * @param now time at which they were received or processed, in nanoTime
      */
     public void take(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list, long now) {
         TrialClock clock = window.clock();

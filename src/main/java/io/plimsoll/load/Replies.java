@@ -50,7 +50,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Waits for an application's replies to the records of one entry. Its own thread reads the reply topic from its end,
+ * Waits for an application's replies to the records of one entry. A separate thread reads the reply topic from its end,
  * without a group. Latency counts from the due time of a record to its first reply; an unanswered record counts with
  * its waiting time. Sending threads call {@link #sent} and {@link #outcome}, the worker's thread everything else.
  */
@@ -67,7 +67,7 @@ public final class Replies implements AutoCloseable {
     private final Consumer<Sentence> notes;
     private final ReplyMark mark;
     private final ReplyLedger ledger;
-    /** Only one worker counts replies without a record. */
+    /** Whether this worker counts replies that belong to no record; only one worker does. */
     private final boolean countsStrangers;
 
     private final LatencyRecorder[] latency = {new LatencyRecorder(), new LatencyRecorder()};
@@ -92,7 +92,7 @@ public final class Replies implements AutoCloseable {
         this.countsStrangers = slice.from() == 0;
     }
 
-    /** Seeks to the end of the topic. @throws io.plimsoll.PlimsollException on timeout */
+    /** Seeks to the end of the reply topic. @throws io.plimsoll.PlimsollException on timeout */
     void prepare(Duration timeout) {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, context.runTag() + "-" + part + "-replies");
@@ -122,7 +122,7 @@ public final class Replies implements AutoCloseable {
         clock = trialClock;
     }
 
-    /** Marks a record before it is sent; it then waits for its reply. */
+    /** Marks a record before it is sent; the record then waits for its reply. */
     public long sent(int senderThread, ProducerRecord<byte[], byte[]> record, long dueNanos) {
         long number = ledger.sent(senderThread, dueNanos);
         mark.mark(record.headers(), number);
@@ -138,7 +138,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** The client refused the last record of a thread. */
+    /** Reports that the client refused the last record of a thread. */
     public void refused(int senderThread) {
         ledger.refused(senderThread);
     }
@@ -157,7 +157,7 @@ public final class Replies implements AutoCloseable {
                 }
             }
         } catch (WakeupException e) {
-            // asked to stop
+            // The thread was asked to stop.
         } catch (KafkaException e) {
             notes.accept(KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(reply.topic())))
                     .sentence());
@@ -182,7 +182,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** Called by the reading thread, and after its end by the closing one. */
+    /** Counts an anomaly. Called by the reading thread and, after its end, by the closing thread. */
     private void odd(String kind, String example) {
         counts[1].add(kind, 1);
         found.merge(kind, 1L, Long::sum);
@@ -192,7 +192,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** Whether no record waits, or the patience since the first call is over. */
+    /** Whether no record waits, or the patience, which begins with the first call, is over. */
     boolean done() {
         if (waitUntilNanos == 0) {
             waitUntilNanos = System.nanoTime() + reply.patience().toNanos();
@@ -207,7 +207,7 @@ public final class Replies implements AutoCloseable {
                 .add(Replied.TIMES, Map.of(ReplyFigures.LATENCY, Latencies.of(taken)));
     }
 
-    /** A record was due and never sent; after {@link #close}. */
+    /** Charges a record that was due and never sent. Call after {@link #close}. */
     void unsent(long dueNanos, long nowNanos) {
         latency[clock.measured(dueNanos) ? 1 : 0].recordNanos(nowNanos - dueNanos);
     }
@@ -258,14 +258,14 @@ public final class Replies implements AutoCloseable {
     }
 
     /**
-     * The records of an entry that wait for a reply. A record's number is {@code n × threads + thread}, where n
-     * counts the records of its thread; a number below its thread's last one that does not wait was answered. Memory
+     * The records of an entry that wait for a reply. A record's number is {@code n × threads + thread}, where n counts
+     * the records of its thread. If a record below the last number of its thread does not wait, it was answered. Memory
      * is proportional to the waiting records. Thread-safe.
      */
     static final class ReplyLedger {
-        /** No such record was sent. */
+        /** No record with this number was sent. */
         static final long UNSENT = Long.MIN_VALUE;
-        /** The record was answered before. */
+        /** The record was already answered. */
         static final long REPEATED = Long.MIN_VALUE + 1;
         /** The record belongs to another worker, or is too old to be known. */
         static final long UNTRACKED = Long.MIN_VALUE + 2;
@@ -280,7 +280,7 @@ public final class Replies implements AutoCloseable {
         private final long[] sent;
         private final Map<Long, Block> blocks = new HashMap<>();
         private final ArrayDeque<Long> failed = new ArrayDeque<>();
-        /** Highest number dropped while waiting. */
+        /** Highest number of a record that was dropped while it waited for a reply. */
         private long forgotten = -1;
 
         private long owed;
@@ -293,7 +293,7 @@ public final class Replies implements AutoCloseable {
         }
 
         /**
-         * @param threads of the entry, over all workers
+         * @param threads number of threads of the entry, over all workers
          * @param here threads of this worker
          */
         ReplyLedger(int threads, Slice here) {
@@ -320,7 +320,7 @@ public final class Replies implements AutoCloseable {
             }
         }
 
-        /** No reply is expected, although one can arrive if the record was written. */
+        /** Reports that no reply is expected, although one can arrive if the record was written. */
         synchronized void failed(long number) {
             if (waits(number) && place(number) != FAILED) {
                 written(number, FAILED);
@@ -347,7 +347,7 @@ public final class Replies implements AutoCloseable {
             }
         }
 
-        /** The last record of a thread failed before it was sent. */
+        /** Reports that the last record of a thread failed before it was sent. */
         synchronized void refused(int thread) {
             failed((sent[thread] - 1) * threads + thread);
         }
@@ -362,7 +362,7 @@ public final class Replies implements AutoCloseable {
                 return UNSENT;
             }
             if (!waits(number)) {
-                // Dropped or answered: the two cannot be distinguished.
+                // Records that were dropped and records that were answered cannot be distinguished.
                 return number <= forgotten ? UNTRACKED : REPEATED;
             }
             owed -= place(number) == FAILED ? 0 : 1;
@@ -394,13 +394,13 @@ public final class Replies implements AutoCloseable {
             return blocks.get(number / BLOCK).dueNanos[(int) (number % BLOCK)];
         }
 
-        /** {@link #UNKNOWN_PLACE} if unknown. */
+        /** The partition and offset of a record, encoded; {@link #UNKNOWN_PLACE} if unknown. */
         synchronized long place(long number) {
             return blocks.get(number / BLOCK).places[(int) (number % BLOCK)];
         }
     }
 
-    /** The number that a record and its reply share, in a header, the key or a JSON field. Any thread. */
+    /** The number that a record and its reply share, in a header, the key or a JSON field. Usable by any thread. */
     static final class ReplyMark {
         /** The reply has no number, or an unknown one. */
         static final long NONE = -1;
@@ -415,7 +415,7 @@ public final class Replies implements AutoCloseable {
         private final KeySpec.Type type;
         private final String trial;
         private final String entry;
-        /** Number of the first record, where values count from it. */
+        /** Number of the first record, if values count from it. */
         private final long first;
 
         ReplyMark(ReplySpec reply, RecordSpec record, String trial, String part) {
@@ -435,7 +435,7 @@ public final class Replies implements AutoCloseable {
             }
         }
 
-        /** {@link #NONE} or {@link #OTHERS} without a record. */
+        /** The number of a reply's record; {@link #NONE} or {@link #OTHERS} if it has no record here. */
         long numberOf(ConsumerRecord<byte[], byte[]> answer) {
             return switch (match) {
                 case HEADER -> ofHeader(answer.headers().lastHeader(name));

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decodes a share of the records of one member, evenly spread, and counts the defects. Used by the member's thread. */
+/** Decodes an evenly spread share of one member's records and counts decoding failures. Used by the member's thread. */
 public final class SchemaCheck {
     private static final Map<Finding, Optional<Metric<Long>>> DEFECTS = Map.of(
             Finding.AS_EXPECTED, Optional.empty(),
@@ -26,11 +26,11 @@ public final class SchemaCheck {
     private SchemaCheck(Decoding decoding) {
         this.reader = SchemaSupport.get().open(decoding.schema()).reader(decoding.expect());
         this.share = decoding.decode();
-        // The first record is in the sample.
+        // The first record is part of the sample.
         this.due = 1 - share;
     }
 
-    /** Null if the entry decodes nothing. */
+    /** The check of an entry; null if the entry decodes no records. */
     public static SchemaCheck of(ConsumerSpec spec) {
         return spec.decoding().filter(d -> d.decode() > 0).map(SchemaCheck::new).orElse(null);
     }

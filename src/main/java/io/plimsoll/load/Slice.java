@@ -3,8 +3,8 @@ package io.plimsoll.load;
 import java.util.stream.IntStream;
 
 /**
- * A worker's part of an entry's clients or group members, numbered over all workers; members group by group. The
- * slices of all workers together are the entry.
+ * A worker's part of an entry's clients or group members, numbered over all workers; members are numbered group by
+ * group. The slices of all workers together form the entry.
  * @param count 0 if the worker has none
  */
 public record Slice(int from, int count) {
@@ -33,12 +33,12 @@ public record Slice(int from, int count) {
         return ((double) n * all + from) / count;
     }
 
-    /** Numbers of the groups of this size that it has members of. */
+    /** Numbers of those groups of this size that have members in this slice. */
     public IntStream groups(int size) {
         return count == 0 ? IntStream.empty() : IntStream.rangeClosed(from / size, (to() - 1) / size);
     }
 
-    /** Its part of one group of this size, numbered within the group. */
+    /** This slice's part of one group of this size, numbered within the group. */
     public Slice within(int group, int size) {
         int first = Math.max(from, group * size);
         int end = Math.min(to(), (group + 1) * size);

@@ -3,7 +3,7 @@ package io.plimsoll.load;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** CPU time of short stages of the calling thread, without the cost of reading it. Stateless. */
+/** Measures the CPU time of short stages of the calling thread, without the cost of the measurement. Stateless. */
 public final class StageCpu {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int TRIES = 2000;
@@ -18,12 +18,12 @@ public final class StageCpu {
         return least;
     }
 
-    /** CPU nanoseconds of the thread. */
+    /** CPU time of the calling thread in nanoseconds. */
     public static long now() {
         return THREADS.getCurrentThreadCpuTime();
     }
 
-    /** @param from a previous {@link #now} of this thread */
+    /** @param from a previous result of {@link #now} in this thread */
     public static long since(long from) {
         return Math.max(0, now() - from - COST_NANOS);
     }

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
  * @param <R> the task of the thread
  */
 public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
-    /** Time limit for all members together, which leave concurrently. */
+    /** Time limit for all members, which leave concurrently. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
     private final List<Member> members = new CopyOnWriteArrayList<>();
-    private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
+    private boolean stopped; // Guarded by this object, so that no member is added after the stop.
 
     protected ThreadedConsumers(ConsumerKind.Entry entry, Waiter waiter) {
         super(entry, waiter);
@@ -27,7 +27,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
 
     /**
      * Creates a member with its client, not yet connected.
-     * @param index in its group
+     * @param index of the member in its group
      */
     protected abstract R create(GroupState group, int index, ReceiveMeter meter);
 
@@ -42,7 +42,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
         members.forEach(member -> member.thread.start());
     }
 
-    /** The tasks of all members, including replaced ones. */
+    /** The tasks of all members, including replaced members. */
     protected final Stream<R> runs() {
         return members.stream().map(member -> member.run);
     }
@@ -51,7 +51,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
         return members.size();
     }
 
-    /** @throws io.plimsoll.PlimsollException the reason why a member could not join */
+    /** @throws io.plimsoll.PlimsollException with the reason why a member could not join */
     protected final void requireAlive() {
         runs().filter(run -> run.fatal() != null).findFirst().ifPresent(run -> {
             throw KafkaErrors.explain(run.fatal(), "join a consumer group on", KafkaErrors.topics(spec.topics()));
@@ -124,7 +124,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
 
         @Override
         public void replace() {
-            // A meter has one writer.
+            // Wait for the replaced member, because a meter has only one writer.
             BoundedClose.join(List.of(thread), CLOSE_LIMIT);
             synchronized (ThreadedConsumers.this) {
                 if (!thread.isAlive()) {
@@ -155,7 +155,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
         return List.copyOf(members);
     }
 
-    /** Members check several times a second. */
+    /** No effect: members check several times a second whether they must end. */
     @Override
     protected final void wakeup() {}
 

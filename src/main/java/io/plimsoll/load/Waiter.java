@@ -32,17 +32,17 @@ public interface Waiter {
                 Path slack = proc.resolve(thread).resolve("timerslack_ns");
                 Files.writeString(slack, "1", StandardOpenOption.WRITE);
             } catch (IOException | UnsupportedOperationException | SecurityException e) {
-                // Only Linux provides this setting.
+                // Only Linux has this setting.
             }
         }
     };
 
     long nanoTime();
 
-    /** Returns after this time or earlier. */
+    /** Sleeps for this time in nanoseconds or less. */
     void park(long nanos);
 
-    /** Passes a moment without giving up the core. */
+    /** Waits briefly without releasing the core. */
     default void spin() {
         Thread.onSpinWait();
     }

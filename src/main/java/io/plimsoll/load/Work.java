@@ -16,10 +16,10 @@ import java.util.function.LongConsumer;
 
 /**
  * The simulated work of one member on its records. Work is scheduled from the return of a poll, so that late wake-ups
- * do not add up. Records finish in order. Used by the member's thread; its own threads burn CPU.
+ * do not add up. Records finish in order. Used by the member's thread; the threads of this object use the CPU.
  */
 public final class Work implements AutoCloseable {
-    /** A member notices its end within this time. */
+    /** Maximum time in ns until a member notices that it must end. */
     private static final long SLICE_NANOS = 20_000_000;
 
     private static final long LOOK_NANOS = 200_000;
@@ -35,7 +35,7 @@ public final class Work implements AutoCloseable {
     private LongConsumer pause;
     private int taken;
 
-    /** @param over true when the member must end */
+    /** @param over returns true when the member must end */
     public Work(WorkSpec spec, long seed, Waiter waiter, BooleanSupplier over) {
         this.spec = spec;
         this.random = new SplittableRandom(seed);
@@ -49,12 +49,12 @@ public final class Work implements AutoCloseable {
         return spec;
     }
 
-    /** @param otherwise waits this many nanoseconds or less, for example by polling */
+    /** @param otherwise waits for this number of nanoseconds or less, for example by polling */
     public void pause(LongConsumer otherwise) {
         pause = otherwise;
     }
 
-    /** Starts on this many records, with all threads idle. */
+    /** Starts the work on this number of records, with all work threads idle. */
     public void begin(int records) {
         taken = 0;
         Arrays.fill(freeNanos, waiter.nanoTime());
@@ -101,7 +101,7 @@ public final class Work implements AutoCloseable {
         return spec.failures() > 0 && random.nextDouble() < spec.failures();
     }
 
-    /** @return false if interrupted */
+    /** @return false if interrupted before this time */
     public boolean await(long untilNanos) {
         while (!over.getAsBoolean()) {
             long left = untilNanos - waiter.nanoTime();

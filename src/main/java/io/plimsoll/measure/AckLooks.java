@@ -8,8 +8,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Acknowledgment progress polled over about one second. Polls of workers that started together align and can be
- * added. Polls are numbered from 1 and {@value #LOOK_NANOS} ns apart; times are nanoseconds since the trial's start.
+ * Acknowledgment progress, polled over about one second. Polls of workers that start together are aligned, so their
+ * values can be added. Polls are numbered from 1 and {@value #LOOK_NANOS} ns apart. Times are nanoseconds since the
+ * trial's start.
  * @param first number of the first poll; one more than a multiple of {@value #LOOKS}
  * @param lastAckNanos time of the latest acknowledgment at each poll; 0 if none
  * @param acknowledged records per {@value #LOOKS_PER_BUCKET} polls, warm-up included
@@ -26,7 +27,7 @@ public record AckLooks(
         boolean end) {
     public static final long LOOK_NANOS = 10_000_000L;
     public static final int LOOKS_PER_BUCKET = 10;
-    /** Polls per value; the last value can have fewer. */
+    /** Number of polls per value; the last value can have fewer. */
     public static final int LOOKS = 100;
 
     public AckLooks {
@@ -36,7 +37,7 @@ public record AckLooks(
         appended = appended == null ? Map.of() : Map.copyOf(appended);
     }
 
-    /** Merges two workers; the later of two acknowledgments is the latest. */
+    /** Merges the values of two workers; the later last acknowledgment applies. */
     public AckLooks plus(AckLooks o) {
         return new AckLooks(
                 first,

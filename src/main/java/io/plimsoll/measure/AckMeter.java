@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records the outcomes of sent records. The owner, the client's I/O thread, reports acknowledgments; any thread
+ * Records the outcomes of sent records. The client's I/O thread owns the meter and reports acknowledgments; any thread
  * reports failures.
  */
 public class AckMeter {
@@ -27,7 +27,7 @@ public class AckMeter {
         private final Counter arrivedBytes = new Counter();
         private final ErrorCounts errors = new ErrorCounts();
         private final ErrorCounts events = new ErrorCounts();
-        /** Latencies charged to unanswered records; null until the first. Guarded by this, as are both counters. */
+        /** Latencies charged to unanswered records; null until the first one. This object guards it and both counters. */
         private Histogram charged;
 
         private long unacknowledged;
@@ -66,7 +66,7 @@ public class AckMeter {
         }
     }
 
-    /** A meter for several client threads, possibly thousands, guarded by its lock. */
+    /** A meter for several client threads, possibly thousands, guarded by a lock. */
     private static final class Shared extends AckMeter {
         private Shared(int[] partitionCounts, boolean closedLoop) {
             super(partitionCounts, closedLoop);
@@ -87,8 +87,8 @@ public class AckMeter {
     private final Half warmup = new Half();
     private final Half measured = new Half();
     /**
-     * By topic; the owner replaces arrays when partitions are added. Two slots per partition: acknowledged records,
-     * and time of the last acknowledgment.
+     * Counters by topic; the owner replaces arrays when partitions are added. Each partition has two slots:
+     * acknowledged records, and time of the last acknowledgment.
      */
     private volatile AtomicLongArray[] partitions;
 
@@ -107,14 +107,14 @@ public class AckMeter {
 
     /**
      * @param partitionCounts number of partitions by topic index
-     * @param closedLoop records are due when they are sent, so response time equals service time
+     * @param closedLoop whether records are due when they are sent, so that response time equals service time
      * @param shared whether several threads report acknowledgments
      */
     public static AckMeter of(int[] partitionCounts, boolean closedLoop, boolean shared) {
         return shared ? new Shared(partitionCounts, closedLoop) : new AckMeter(partitionCounts, closedLoop);
     }
 
-    /** Sets the clock before the first record; call it again if the window ends earlier than planned. */
+    /** Sets the clock; call before the first record, and again if the window ends earlier than planned. */
     public void start(TrialClock trialClock) {
         clock = trialClock;
     }
@@ -127,7 +127,7 @@ public class AckMeter {
      * Records the acknowledgment of records with the same times: one record, or a batch of a closed loop.
      *
      * @param answer its partition can exceed the initial count if partitions were added during the run
-     * @param due intended time; nanoTime, as is {@code sent}
+     * @param due intended time in nanoTime, as is {@code sent}
      * @param bytes key and value bytes of all records
      */
     public void acknowledged(Acknowledgment answer, long due, long sent, int count, long bytes) {
@@ -138,7 +138,7 @@ public class AckMeter {
         if (!closedLoop) {
             half.service.recordNanos(now - sent, count);
         }
-        // A backlog of the warm-up would displace slow records of the window.
+        // A backlog from the warm-up would displace the slow records of the window.
         if (half == measured && slow.takes(now - due)) {
             slow.add(answer, due, sent, count);
         }
@@ -148,7 +148,7 @@ public class AckMeter {
     /**
      * Records the acknowledgment of one batch.
      * @param due intended times (nanoTime) of the first {@code count} records, ascending
-     * @param handed times (nanoTime) at which these were passed to the engine
+     * @param handed times (nanoTime) at which these records were passed to the engine
      * @param bytes key and value bytes of the batch
      */
     public void acknowledged(Acknowledgment answer, long[] due, long[] handed, int count, long bytes) {
@@ -172,9 +172,10 @@ public class AckMeter {
     }
 
     /**
-     * The slowest batches of the measured window since the last call, at most {@value SlowTail#MOST}. Any thread.
-     * @param of the entry of the scenario
-     * @param topics name of a topic by its index
+     * The slowest batches of the measured window since the last call, at most {@value SlowTail#MOST}. Usable by any
+     * thread.
+     * @param of entry of the scenario
+     * @param topics returns the name of a topic by its index
      */
     public List<SlowBatch> takeSlow(String of, IntFunction<String> topics) {
         return slow.take(of, topics, clock.startNanos());
@@ -186,7 +187,7 @@ public class AckMeter {
         }
     }
 
-    /** Service time of the first acknowledged record; 0 if none. Any thread. */
+    /** Service time of the first acknowledged record; 0 if none. Usable by any thread. */
     public long firstRecordNanos() {
         return firstRecordNanos;
     }
@@ -232,23 +233,21 @@ public class AckMeter {
     /**
      * Records the append time returned with an acknowledgment.
      * @param sentNanos send time (nanoTime); a later one narrows the bounds
-     * @param appendMillis by the broker's clock, ms since 1970
+     * @param appendMillis append time by the broker's clock, ms since 1970
      */
     public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {
         TrialClock c = clock;
         appends.appended(topic, partition, c.toEpochNanos(sentNanos), c.toEpochNanos(now), appendMillis);
     }
 
-    /**
-     * Error bound of times since append, from acknowledgments since the last call; null if none. One reading thread.
-     */
+    /** Error bound of times since append, from acknowledgments since the last call; null if none. Called by one reading thread. */
     public Long takeAppendErrorNanos() {
         return appends.takeError();
     }
 
     /**
-     * Intervals of continuous appends to a partition since the last call, in nanoseconds since the trial's start by
-     * the broker's clock. One reading thread.
+     * Intervals of continuous appends to a partition since the last call, in nanoseconds since the trial's start by the
+     * broker's clock. Called by one reading thread.
      */
     public List<Span> takeAppended(int topicIndex, int partition) {
         List<Span> taken = appends.takeStretches(topicIndex, partition);
@@ -261,59 +260,59 @@ public class AckMeter {
                 .toList();
     }
 
-    /** A record failed permanently. */
+    /** Reports that a record failed permanently. */
     public void failed(long intendedNanos, String kind) {
         half(intendedNanos).errors.add(kind, 1);
     }
 
-    /** An event other than a failed record. */
+    /** Reports an event other than a failed record. */
     public void event(long atNanos, String kind) {
         half(atNanos).events.add(kind, 1);
     }
 
-    /** A record was sent and given up without an answer; its waiting time is charged. */
+    /** Reports a sent record that was given up without a response; charges its waiting time. */
     public void abandoned(long intendedNanos, long nowNanos) {
         half(intendedNanos).charge(true, nowNanos - intendedNanos);
     }
 
-    /** A record was due but not sent before the end; its waiting time is charged. */
+    /** Reports a record that was due but not sent before the end; charges its waiting time. */
     public void unsent(long intendedNanos, long nowNanos) {
         half(intendedNanos).charge(false, nowNanos - intendedNanos);
     }
 
-    /** Time of the last acknowledgment; 0 if none. */
+    /** Time of the last acknowledgment, in nanoTime; 0 if none. */
     public long lastAckNanos() {
         return lastAckNanos.get();
     }
 
-    /** Acknowledged records since the trial's start. Any thread. */
+    /** Number of records acknowledged since the trial's start. Usable by any thread. */
     public long acknowledgedTotal() {
         return warmup.acknowledged.get() + measured.acknowledged.get();
     }
 
-    /** Acknowledged records of a partition since the trial's start. Any thread; exact once the owner has ended. */
+    /** Acknowledged records of a partition since the trial's start. Usable by any thread; exact once the owner has ended. */
     public long acknowledgedOf(int topicIndex, int partition) {
         AtomicLongArray counts = partitions[topicIndex];
         return 2 * partition < counts.length() ? counts.get(2 * partition) : 0;
     }
 
-    /** Number of known partitions of a topic, added ones included. Any thread. */
+    /** Number of known partitions of a topic, including added ones. Usable by any thread. */
     public int partitionsOf(int topicIndex) {
         return partitions[topicIndex].length() / 2;
     }
 
-    /** nanoTime of the partition's last acknowledgment; 0 if none. Any thread. */
+    /** Time of the partition's last acknowledgment, in nanoTime; 0 if none. Usable by any thread. */
     public long lastAckOf(int topicIndex, int partition) {
         AtomicLongArray counts = partitions[topicIndex];
         return 2 * partition < counts.length() ? counts.get(2 * partition + 1) : 0;
     }
 
-    /** Key and value bytes acknowledged since the trial's start, warm-up included. Any thread. */
+    /** Key and value bytes acknowledged since the trial's start, including the warm-up. Usable by any thread. */
     public long acknowledgedBytes() {
         return warmup.acknowledgedBytes.get() + measured.acknowledgedBytes.get();
     }
 
-    /** Counts acknowledged so far in the measured window. Any thread. */
+    /** Counts acknowledged so far in the measured window. Usable by any thread. */
     public Counts measuredVolume() {
         return Counts.Sum.overTime()
                 .add(Produced.ACKNOWLEDGED, measured.acknowledged.get())
@@ -323,7 +322,7 @@ public class AckMeter {
                 .total();
     }
 
-    /** Adds everything since the last call. Called by one reading thread. */
+    /** Adds all counts since the last call. Called by one reading thread. */
     public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         warmup.drainInto(warmupSum, closedLoop);
         measured.drainInto(measuredSum, closedLoop);
@@ -331,25 +330,25 @@ public class AckMeter {
 
     /**
      * Bounds the error of times measured from a broker's append time. A broker appends a record between send and
-     * acknowledgment, and returns its own clock in milliseconds. Each acknowledgment therefore bounds the offset of
-     * its clock; {@link #MOST_DRIFT} widens the bounds over time. Each partition has its own bounds and append
-     * intervals. Thread-safe: each partition's state is its own lock, so a client thread waits only for a reader of
-     * the same partition.
+     * acknowledgment, and returns the append time of its own clock in milliseconds. Each acknowledgment therefore
+     * bounds the offset of the broker's clock; {@link #MOST_DRIFT} widens the bounds over time. Each partition has its
+     * own bounds and append intervals. Thread-safe: each partition's state is its own lock, so a client thread waits
+     * only for a reader of the same partition.
      */
     static final class AppendClock {
-        /** Quartz clocks are off by up to 100 ppm each. */
+        /** Maximum relative drift of two clocks: each quartz clock is off by up to 100 ppm. */
         private static final double MOST_DRIFT = 200e-6;
 
         private static final long MILLI = 1_000_000;
-        /** Appends at most this far apart belong to one interval. */
+        /** Maximum time between two appends of the same interval, in ms. */
         private static final long APART_MILLIS = 100;
         /** Limit of unread intervals per partition; a minute has at most 600. */
         private static final int MOST_STRETCHES = 1_000;
-        /** Number of first acknowledgments to ignore: cold clients and leaders give wide bounds. */
+        /** Number of first acknowledgments to ignore, because cold clients and leaders give wide bounds. */
         private static final int LEAST_ANSWERS = 8;
 
         private static final class Bounds {
-            /** Offset bounds of the broker's clock at the last acknowledgment. */
+            /** Bounds of the offset of the broker's clock at the last acknowledgment. */
             private long low;
 
             private long high;
@@ -357,7 +356,7 @@ public class AckMeter {
             private int answers;
             private boolean fresh;
 
-            /** Finished intervals; with the open one, by the broker's clock, ms since 1970. */
+            /** Finished intervals; like the open interval, by the broker's clock, ms since 1970. */
             private final List<Span> stretches = new ArrayList<>();
 
             private long fromMillis;
@@ -384,7 +383,7 @@ public class AckMeter {
                 grown = false;
             }
 
-            /** The open interval continues without a gap in the next call. */
+            /** Takes the finished intervals; the open interval continues without a gap in the next call. */
             List<Span> takeStretches() {
                 keepStretch();
                 fromMillis = toMillis;
@@ -396,7 +395,7 @@ public class AckMeter {
             void add(long least, long most, long nowNanos) {
                 long drift = Math.round(Math.abs(nowNanos - atNanos) * MOST_DRIFT);
                 boolean known = atNanos != 0 && low - drift <= most && high + drift >= least;
-                // Disjoint bounds mean a different clock: the leader moved, or a clock was set.
+                // Disjoint bounds mean another clock: the leader moved, or a clock was set.
                 low = known ? Math.max(least, low - drift) : least;
                 high = known ? Math.min(most, high + drift) : most;
                 answers = known ? answers + (nowNanos == atNanos ? 0 : 1) : 1;
@@ -405,18 +404,18 @@ public class AckMeter {
             }
 
             /**
-             * Times since append are too short by up to {@code high}, or too long by the truncation beyond {@code
-             * −low}.
+             * Error bound: times since append are too short by up to {@code high}, or too long by the truncation beyond
+             * {@code −low}.
              */
             long error() {
                 return Math.max(Math.abs(high), Math.abs(MILLI - low));
             }
         }
 
-        /** Bounds by topic and partition; replaced by a larger copy on growth. */
+        /** Bounds by topic and partition; replaced by a larger copy when partitions are added. */
         private volatile Bounds[][] partitions = {};
 
-        /** @param sentNanos by the local clock, ns since 1970, as is {@code acknowledgedNanos} */
+        /** @param sentNanos send time by the local clock, ns since 1970, as is {@code acknowledgedNanos} */
         void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
             if (partition < 0) {
                 return;

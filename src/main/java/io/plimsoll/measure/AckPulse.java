@@ -12,11 +12,11 @@ import java.util.TreeMap;
  * contiguous. Times are nanoseconds since the trial's start, accurate to about 10 ms.
  * @param fromNanos start of the first bucket
  * @param bucketNanos length of each bucket
- * @param acknowledged records per bucket, warm-up included
+ * @param acknowledged records per bucket, including the warm-up
  * @param gapFromNanos start of the longest gap between acknowledgments; can precede {@code fromNanos}
  * @param gapToNanos next acknowledgment, or the end of this pulse
- * @param silences gaps of partitions of at least {@value #SILENCE_NANOS} ns, ended or in progress; null in earlier
- *     versions
+ * @param silences gaps of partitions of at least {@value #SILENCE_NANOS} ns, ended or in progress; null in results of
+ *     earlier versions
  * @param appendSilences finished gaps between appends by the broker's clock; null without append times
  */
 public record AckPulse(
@@ -36,7 +36,7 @@ public record AckPulse(
     }
 
     /**
-     * A partition without an acknowledgment or an append.
+     * A time in which a partition had no acknowledgment or no append.
      * @param partition name of the partition, such as {@code orders-3}
      * @param fromNanos last acknowledgment before the gap
      * @param toNanos next acknowledgment, or the end of the pulse; an open gap is reported again with a later end
@@ -50,7 +50,7 @@ public record AckPulse(
     /** Converts consecutive {@link AckLooks} to pulses. Not thread-safe. */
     public static final class AckPulses {
         private long lastAckNanos;
-        /** Start of each partition's gap in progress at the end of the last polls. */
+        /** Start of the current gap of each partition at the end of the last polls. */
         private final Map<String, Long> silentFrom = new HashMap<>();
         /** Recent append intervals of each partition: start to end. */
         private final Map<String, NavigableMap<Long, Long>> appended = new TreeMap<>();
@@ -79,7 +79,7 @@ public record AckPulse(
                     appendSilences(looks));
         }
 
-        /** Reports a gap one second late, because another client's acknowledgments can still fill it. */
+        /** Reports a gap one second late, because acknowledgments to other clients can still fill it. */
         private List<Silence> appendSilences(AckLooks looks) {
             looks.appended().forEach((partition, spans) -> {
                 NavigableMap<Long, Long> stretches = appended.computeIfAbsent(partition, p -> new TreeMap<>());

@@ -1,8 +1,8 @@
 package io.plimsoll.measure;
 
 /**
- * A broker's positive answer to a batch, as passed to an {@link AckMeter}. Mutable, so that none is allocated per record:
- * each client reuses one, on its I/O thread. Times are nanoTime.
+ * A broker's acknowledgment of a batch, as passed to an {@link AckMeter}. Mutable: each client reuses one object on its
+ * I/O thread, to avoid an allocation per record. Times are in nanoTime.
  */
 public final class Acknowledgment {
     /** Index of the topic in the scenario entry. */
@@ -11,18 +11,18 @@ public final class Acknowledgment {
     public int partition;
     /** Offset of the record, or of the first record of a batch; −1 if unknown. */
     public long offset = -1;
-    /** The broker that answered; −1 if unknown. */
+    /** ID of the broker that responded; −1 if unknown. */
     public int broker = -1;
     /** Start of the first request with this batch; {@link #UNKNOWN} if the client does not report it. */
     public long firstRequestNanos = UNKNOWN;
-    /** Start of the answered request; later than the first after a retry. */
+    /** Start of the acknowledged request; after a retry, later than the first request. */
     public long requestNanos = UNKNOWN;
-    /** When the answer was read. */
+    /** Time at which the response was read. */
     public long nanos;
 
     public static final long UNKNOWN = Long.MIN_VALUE;
 
-    /** Sets the values that differ from record to record. */
+    /** Sets the values that differ between records. */
     public Acknowledgment at(int topicIndex, int partitionIndex, long firstOffset, long nowNanos) {
         topic = topicIndex;
         partition = partitionIndex;
@@ -31,7 +31,7 @@ public final class Acknowledgment {
         return this;
     }
 
-    /** Sets the request; both times are {@link #UNKNOWN} if unknown. */
+    /** Sets the broker and the request times; both times are {@link #UNKNOWN} if unknown. */
     public Acknowledgment to(int fromBroker, long firstNanos, long lastNanos) {
         broker = fromBroker;
         firstRequestNanos = firstNanos;

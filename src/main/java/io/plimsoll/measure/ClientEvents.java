@@ -8,16 +8,16 @@ import java.util.Map;
 /** Incidents that the clients of a trial observe, with times of {@link System#nanoTime}. Bounded and thread-safe. */
 public final class ClientEvents {
     private static final int MOST = 1_000;
-    /** Equal incidents at most this far apart are one. */
+    /** Maximum distance in ns at which equal incidents are merged. */
     private static final long APART_NANOS = 10_000_000;
 
     private List<Incident> found = new ArrayList<>();
-    /** Number of the last incident of a kind at a place. */
+    /** Index of the last incident of each kind and place. */
     private final Map<Incident, Integer> last = new HashMap<>();
 
     /**
-     * Adds an incident, or prolongs the last one of its kind at its place. Drops incidents beyond {@value #MOST} between two
-     * calls of {@link #take}.
+     * Adds an incident, or extends the last incident of the same kind at the same place. Drops incidents beyond {@value
+     * #MOST} between two calls of {@link #take}.
      */
     public synchronized void add(Incident incident) {
         Incident key = new Incident(incident.kind(), incident.where(), 0, 0, 0, incident.detail());
@@ -36,7 +36,7 @@ public final class ClientEvents {
         add(new Incident(kind, "broker " + broker, fromNanos, toNanos, 0, null));
     }
 
-    /** The incidents since the last call. */
+    /** Takes the incidents since the last call. */
     public synchronized List<Incident> take() {
         List<Incident> taken = found;
         found = new ArrayList<>();

@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
 /**
- * Collects metrics of the Kafka clients of one scenario entry since the last reading; see {@link Observation}.
- * Confined to one thread.
+ * Collects metrics of the Kafka clients of one scenario entry since the last reading; see {@link Observation}. Used by
+ * one thread.
  */
 public final class ClientFigures {
-    /** How gauges of several workers are merged; the default is the maximum, since most are identical settings. */
+    /** How gauges of several workers are merged. The default is the maximum, since most gauges are identical settings. */
     private static final Map<String, BinaryOperator<Double>> ACROSS_WORKERS = Map.of(
             "clients", Double::sum,
             "members", Double::sum,
@@ -25,7 +25,7 @@ public final class ClientFigures {
     private final Map<String, Map<String, Double>> gauges = new HashMap<>();
 
     /**
-     * Adds to a sum.
+     * Adds a value to a sum.
      * @param where such as {@code producers-0} or {@code producers-0 broker 1}
      */
     public void add(String where, String figure, double value) {
@@ -37,12 +37,12 @@ public final class ClientFigures {
         merge(gauges, where, figure, value, (before, now) -> now);
     }
 
-    /** Keeps the minimum. */
+    /** Sets a gauge to the minimum of its values. */
     public void least(String where, String figure, double value) {
         merge(gauges, where, figure, value, Math::min);
     }
 
-    /** Keeps the maximum. */
+    /** Sets a gauge to the maximum of its values. */
     public void most(String where, String figure, double value) {
         merge(gauges, where, figure, value, Math::max);
     }

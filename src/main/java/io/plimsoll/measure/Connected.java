@@ -7,15 +7,15 @@ import java.util.Map;
 public final class Connected {
     static final String FAMILY = "connect";
 
-    /** Counts by name, listed below. */
+    /** Counts by name; the names are the constants below. */
     public static final Metric<Map<String, Long>> COUNTS = Metric.counts("connect.counts.*");
 
-    /** Duration of each stage of successful attempts, plus {@link #WHOLE} and {@link #BACK}. */
+    /** Duration of each stage of successful attempts, and of {@link #WHOLE} and {@link #BACK}. */
     public static final Metric<Map<String, Latencies>> TIMES = Metric.latencies("connect.times.*");
 
     /** Established connections: authenticated and with metadata of the cluster. */
     public static final String OPENED = "opened";
-    /** Established connections closed by the other side or by an error. */
+    /** Established connections closed by the other end or by an error. */
     public static final String DROPPED = "dropped";
     /** Connections that were down at the end of the load. */
     public static final String MISSING = "missing";
@@ -32,11 +32,11 @@ public final class Connected {
     public static final String FIRST_OPEN = "firstOpen";
 
     public static final String TCP = "tcp";
-    /** TLS handshake, with encrypted listeners only. */
+    /** TLS handshake; only with encrypted listeners. */
     public static final String TLS = "tls";
-    /** SASL authentication, with authenticated listeners only. */
+    /** SASL authentication; only with listeners that authenticate clients. */
     public static final String LOGIN = "login";
-    /** API versions and cluster metadata. */
+    /** Requests for API versions and cluster metadata. */
     public static final String METADATA = "metadata";
 
     public static final String TIMEOUT = "timeout";
@@ -44,7 +44,7 @@ public final class Connected {
     /** All labels of {@link #TIMES}. */
     public static final List<String> STAGES = List.of(TCP, TLS, LOGIN, METADATA, WHOLE, BACK, FIRST_OPEN);
 
-    /** Whether the load has connections of its own. */
+    /** Whether the load includes connections without records. */
     public static boolean any(Counts counts) {
         return counts.has(FAMILY);
     }
@@ -57,7 +57,7 @@ public final class Connected {
         return counts.get(TIMES).getOrDefault(stage, Latencies.EMPTY);
     }
 
-    /** Sum of all failed attempts. */
+    /** Number of failed attempts in all stages. */
     public static long failed(Counts counts) {
         return counts.get(COUNTS).entrySet().stream()
                 .filter(e -> e.getKey().startsWith(FAILED))

@@ -2,28 +2,26 @@ package io.plimsoll.measure;
 
 import java.util.Map;
 
-/**
- * Metrics of consumers. Records count in the window in which they arrived, latencies in the window of their start time.
- */
+/** Metrics of consumers. A record counts in the window in which it arrived, a latency in the window of its start time. */
 public final class Consumed {
     public static final String FAMILY = "consume";
 
-    /** Records received, drain included. */
+    /** Records received, including during the drain. */
     public static final Metric<Long> RECORDS = Metric.count("consume.records");
 
-    /** Key and value bytes of these records. */
+    /** Key and value bytes of received records. */
     public static final Metric<Long> BYTES = Metric.count("consume.bytes");
 
     /** Records that arrived within the window, for throughput. */
     public static final Metric<Long> ARRIVED = Metric.count("consume.arrived");
 
-    /** Key and value bytes of these records. */
+    /** Key and value bytes of {@link #ARRIVED} records. */
     public static final Metric<Long> ARRIVED_BYTES = Metric.count("consume.arrivedBytes");
 
     /** The {@link #EVENTS} that occurred within the window. */
     public static final Metric<Map<String, Long>> ARRIVED_EVENTS = Metric.counts("consume.arrivedEvents.*");
 
-    /** Reception − intended time, or − the record's timestamp; see {@code timestampSource} of the result. */
+    /** Time of receipt − intended time, or − the record's timestamp; see {@code timestampType} in the result. */
     public static final Metric<Latencies> END_TO_END = Metric.latency("consume.endToEnd");
 
     /** Records of {@link #END_TO_END} that were never received; they count with their waiting time. */
@@ -32,13 +30,13 @@ public final class Consumed {
     /** Records received before they were due. They indicate a clock error and are never dropped. */
     public static final Metric<Long> NEGATIVE_END_TO_END = Metric.count("consume.negativeEndToEnd");
 
-    /** Reception − the broker's append time, for records that carry it. */
+    /** Time of receipt − the broker's append time, for records with an append time. */
     public static final Metric<Latencies> END_TO_END_FROM_APPEND = Metric.latency("consume.endToEndFromAppend");
 
-    /** Records received before their append time: a clock error. */
+    /** Records received before their append time, which indicates a clock error. */
     public static final Metric<Long> NEGATIVE_FROM_APPEND = Metric.count("consume.negativeFromAppend");
 
-    /** Records that were decoded to check them: a share, by {@code schema.decode}. */
+    /** Records that were decoded in order to check them: the share given by {@code schema.decode}. */
     public static final Metric<Long> DECODED = Metric.count("consume.decoded");
 
     /** Decoded records that do not conform to their schema. */
@@ -53,22 +51,22 @@ public final class Consumed {
     /** Failed polls and commits by kind of error. */
     public static final Metric<Map<String, Long>> ERRORS = Metric.counts("consume.errors.*");
 
-    /** Records received by group, drain included. Timelines before 1.1 lack it for the warm-up. */
+    /** Records received by each group, including during the drain. Timelines before 1.1 lack it for the warm-up. */
     public static final Metric<Map<String, Long>> GROUP_RECORDS = Metric.counts("consume.groups.*.records");
 
-    /** Key and value bytes of these records. */
+    /** Key and value bytes received by each group. */
     public static final Metric<Map<String, Long>> GROUP_BYTES = Metric.counts("consume.groups.*.bytes");
 
     /** Successful offset commits by group. */
     public static final Metric<Map<String, Long>> GROUP_COMMITS = Metric.counts("consume.groups.*.commits");
 
-    /** Assignments after the first one, by group. */
+    /** Rebalances by group: assignments after the first one. */
     public static final Metric<Map<String, Long>> GROUP_REBALANCES = Metric.counts("consume.groups.*.rebalances");
 
     /** Other events by name, such as share-group deliveries and processing time. */
     public static final Metric<Map<String, Long>> EVENTS = Metric.counts("consume.events.*");
 
-    /** Consumed records by {@code topic-partition}, in any window. */
+    /** Consumed records by {@code topic-partition}, regardless of window. */
     public static final Metric<Map<String, Long>> BY_PARTITION = Metric.counts("partitions.*.consumed");
 
     /** Lag of each group at the end of the interval; absent if it could not be read. */
@@ -77,7 +75,7 @@ public final class Consumed {
     /** Minimum {@link #LAG} within the interval, for groups with more frequent readings. */
     public static final Metric<Map<String, Long>> LEAST_LAG = Metric.counts("leastLag.*", Metric.Merge.LATEST);
 
-    /** Versions before 1.0 did not separate the events within the window. */
+    /** Reads counts; versions before 1.0 did not separate the events within the window. */
     static Counts completed(Counts read, Map<String, Object> json) {
         return json.get(FAMILY) instanceof Map<?, ?> consume && !consume.containsKey("arrivedEvents")
                 ? read.with(ARRIVED_EVENTS, read.get(EVENTS))

@@ -2,12 +2,12 @@ package io.plimsoll.measure;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A counter with one writer and any number of readers. Adding takes about a nanosecond: no locked instruction. */
+/** A counter with one writer and any number of readers. An addition takes about a nanosecond, without a locked instruction. */
 public final class Counter {
     private final AtomicLong value = new AtomicLong();
     private long drained;
 
-    /** Called by the owning thread only. */
+    /** Adds to the counter. Only the owning thread calls this method. */
     public void add(long n) {
         value.lazySet(value.getPlain() + n);
     }
@@ -16,7 +16,7 @@ public final class Counter {
         return value.get();
     }
 
-    /** Returns the increase since the last call. Called by one reading thread only. */
+    /** Returns the increase since the last call. Only one reading thread calls this method. */
     public long drain() {
         long before = drained;
         drained = value.get();

@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * Values of all metrics for one interval. A metric that was not counted is 0 or empty. Immutable; the JSON object
- * follows the paths of the metrics.
+ * Values of all metrics for one interval. A metric that was not counted is 0 or empty. The JSON object follows the
+ * paths of the metrics. Immutable.
  */
 public final class Counts {
     public static final Counts NONE = new Counts(Map.of());
 
     static final String LABELS = "labels";
 
-    /** The part of the clients with a label, by label such as {@code team=payments}; it has no labels of its own. */
+    /** Counts of the clients with a label, by label such as {@code team=payments}; these counts have no labels of their own. */
     public static final Metric<Map<String, Counts>> BY_LABEL = Metric.byLabel(LABELS + ".*");
 
-    /** Families omitted by loads without connections of their own, application answers, or labels. */
+    /** Families omitted by loads without connections, replies, or labels. */
     private static final Set<String> OPTIONAL = Set.of(Connected.FAMILY, Replied.FAMILY, LABELS);
 
     static {
@@ -53,7 +53,7 @@ public final class Counts {
         return value == null ? metric.zero() : (V) value;
     }
 
-    /** Sum over all labels of a counter. */
+    /** Sum of a counter over all labels. */
     public long total(Metric<Map<String, Long>> metric) {
         return total(get(metric));
     }
@@ -62,7 +62,7 @@ public final class Counts {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The part of a label. */
+    /** The counts of the clients with this label. */
     Counts of(String label) {
         return get(BY_LABEL).getOrDefault(label, NONE);
     }
@@ -89,7 +89,7 @@ public final class Counts {
         return Sum.overTime().add(this).add(next).take();
     }
 
-    /** The families with all of their metrics; missing values are written as 0. */
+    /** The families with all of their metrics; missing values are 0. */
     @JsonValue
     Map<String, Object> json() {
         return json(List.of(Produced.FAMILY, Consumed.FAMILY, Connected.FAMILY, Replied.FAMILY, LABELS));
@@ -106,7 +106,7 @@ public final class Counts {
         return json;
     }
 
-    /** The counts of each label, only with the families that it has. */
+    /** The counts of each label, only with families that were counted. */
     private Map<String, Object> parts() {
         Map<String, Object> parts = new TreeMap<>();
         get(BY_LABEL)
@@ -146,10 +146,10 @@ public final class Counts {
         return values.toString();
     }
 
-    /** Merges counts in place. Unlike {@link Counts#plus} it does not copy every distribution. Not thread-safe. */
+    /** Merges counts in place. Unlike {@link Counts#plus}, it does not copy every distribution. Not thread-safe. */
     public static final class Sum {
         private final boolean ofWorkers;
-        /** A single distribution stays immutable; from the second on it becomes a {@link Histogram}. */
+        /** A single distribution stays immutable; a second one turns it into a {@link Histogram}. */
         private final Map<Metric<?>, Object> values = new HashMap<>();
 
         private final Map<String, Sum> parts = new TreeMap<>();
@@ -158,7 +158,7 @@ public final class Counts {
             this.ofWorkers = ofWorkers;
         }
 
-        /** Merges consecutive intervals. */
+        /** Creates a sum that merges consecutive intervals. */
         public static Sum overTime() {
             return new Sum(false);
         }
@@ -172,7 +172,7 @@ public final class Counts {
             return this;
         }
 
-        /** Merges counts, and merges them into the parts of labels as well. */
+        /** Merges counts, also into the parts of these labels. */
         Sum add(Counts counts, Collection<String> labels) {
             labels.forEach(label -> counts.values.forEach((metric, value) -> {
                 if (metric != BY_LABEL) {
@@ -212,7 +212,7 @@ public final class Counts {
             return this;
         }
 
-        /** Merges one value of a counter; 0 is skipped. */
+        /** Adds to a counter; 0 is ignored. */
         public Sum add(Metric<Long> metric, long value) {
             return value == 0 ? this : add(metric, Long.valueOf(value));
         }
@@ -246,7 +246,7 @@ public final class Counts {
             return total(Latencies::of);
         }
 
-        /** The current values without a copy; do not add afterward. */
+        /** Returns the current values without a copy. Do not add values afterward. */
         public Counts take() {
             return total(Latencies::owned);
         }

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Clients that terminated on an unplanned error: producers and group members. They are counted in {@link
+ * Clients (producers and group members) that terminated because of an unplanned error. They are counted in {@link
  * Produced#EVENTS} and {@link Consumed#EVENTS} by error. Stateless.
  */
 public final class Endings {
     private static final String PREFIX = "ended.";
 
-    /** The event name for this error. */
+    /** The name of the event for this error. */
     public static String event(String errorKind) {
         return PREFIX + errorKind;
     }
@@ -19,7 +19,7 @@ public final class Endings {
         return !byKind(events).isEmpty();
     }
 
-    /** Terminated clients by kind of error. */
+    /** Number of terminated clients by kind of error. */
     public static Map<String, Long> byKind(Map<String, Long> events) {
         return events.entrySet().stream()
                 .filter(event -> event.getKey().startsWith(PREFIX))

@@ -13,7 +13,7 @@ public final class ErrorCounts {
         counts.computeIfAbsent(kind, k -> new LongAdder()).add(n);
     }
 
-    /** Takes the counts since the last call. Called by one thread at a time. */
+    /** Takes the counts since the last call. Only one thread at a time calls this method. */
     public Map<String, Long> drain() {
         if (counts.isEmpty()) {
             return Map.of();

@@ -11,35 +11,35 @@ public final class GeneratorUse {
     /** Garbage collection time. */
     public static final Metric<Long> GC_NANOS = Metric.count("generator.gcNanos", Merge.SUM, Merge.GREATEST);
 
-    /** Wake-ups of sending threads. */
+    /** Number of wake-ups of sending threads. */
     public static final Metric<Long> TICKS = Metric.count("generator.ticks");
 
-    /** Wake-ups more than a millisecond late that the client did not delay. */
+    /** Number of wake-ups more than a millisecond late for which the client was not the cause. */
     public static final Metric<Long> LATE_TICKS = Metric.count("generator.lateTicks");
 
-    /** Time that sending threads spun to wake up on time. */
+    /** Time that sending threads spent spinning in order to wake up on time. */
     public static final Metric<Long> SPUN_NANOS = Metric.count("generator.spunNanos");
 
-    /** Live heap after the last collection; 0 before the first one. */
+    /** Live heap after the last garbage collection; 0 before the first collection. */
     public static final Metric<Long> HEAP_USED_BYTES =
             Metric.count("generator.heapUsedBytes", Merge.GREATEST, Merge.GREATEST);
 
     /** Length of the interval. */
     public static final Metric<Long> ELAPSED_NANOS = Metric.count("generator.elapsedNanos", Merge.SUM, Merge.GREATEST);
 
-    /** Time in which pauses of the process were monitored; 0 if they were not. */
+    /** Time in which process pauses were monitored; 0 if they were not. */
     public static final Metric<Long> WATCHED_NANOS = Metric.count("generator.watchedNanos");
 
-    /** Monitored time in which the whole process was paused: stopped, throttled, or in garbage collection. */
+    /** Monitored time in which the whole process did not run: stopped, throttled, or in garbage collection. */
     public static final Metric<Long> STOOD_NANOS = Metric.count("generator.stoodNanos");
 
     /** Sum of the squared pauses, each in microseconds. */
     public static final Metric<Double> STOOD_SQUARES = Metric.real("generator.stoodSquares");
 
-    /** Number of times that an acknowledgment thread was scheduled on a core; 0 if the system does not report it. */
+    /** Number of times that a thread that handles acknowledgments was scheduled on a core; 0 if the system does not report it. */
     public static final Metric<Long> CORE_WAITS = Metric.count("generator.coreWaits");
 
-    /** Run-queue time of these threads. */
+    /** Run-queue time of the threads that handle acknowledgments. */
     public static final Metric<Long> CORE_WAIT_NANOS = Metric.count("generator.coreWaitNanos");
 
     /** Run-queue time of the load thread that waited longest. */
@@ -61,10 +61,9 @@ public final class GeneratorUse {
     }
 
     /**
-     * Upper bound of the mean delay until a thread could handle an acknowledgment, in microseconds. A random event
-     * hits a pause of length <i>g</i> within time <i>T</i> with probability <i>g</i> ÷ <i>T</i>. The full pause is
-     * charged: records queued during a pause are sent together, so their answers can arrive at the start of the next
-     * one.
+     * Upper bound of the mean delay until a thread could handle an acknowledgment, in microseconds. A random event hits
+     * a pause of length <i>g</i> within time <i>T</i> with probability <i>g</i> ÷ <i>T</i>. The full pause is charged:
+     * records queued during a pause are sent together, so their responses can arrive at the start of the next pause.
      */
     public static double answerWaitMicros(Counts counts) {
         long watched = counts.get(WATCHED_NANOS);

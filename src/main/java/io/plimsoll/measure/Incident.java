@@ -6,36 +6,36 @@ import java.util.Objects;
 /**
  * An event of a broker, a host or the load generator that can delay records, with its exact interval. Immutable.
  *
- * @param kind what happened
- * @param where the place as in {@link Observation#what}: {@code broker 1}, {@code host}, {@code generator}, {@code
- *     host a1} for an agent, {@code cluster}, {@code topic-3} for a partition, or {@code group name}
+ * @param kind type of the event
+ * @param where place of the event, as in {@link Observation#what}: {@code broker 1}, {@code host}, {@code generator},
+ *     {@code host a1} for an agent, {@code cluster}, {@code topic-3} for a partition, or {@code group name}
  * @param fromNanos start, since the trial's start
  * @param toNanos end; equal to the start for an instant
- * @param errorNanos greatest error of both times, for example the interval between two polls; 0 if exact
+ * @param errorNanos maximum error of both times, for example the interval between two polls; 0 if exact
  * @param detail a file, partition, collector or address; null if none. Never a secret or a record
  */
 public record Incident(Kind kind, String where, long fromNanos, long toNanos, long errorNanos, String detail) {
     /**
-     * The kind of an event. {@link #word} is its name in results. Its sentence, {@code result.incident.WORD}, is a noun with
-     * the place as argument; the detail and the duration follow it.
+     * The kind of an event. {@link #word} is the name in results. The sentence {@code result.incident.WORD}, is a noun
+     * with the place as argument; the detail and the duration follow it.
      */
     public enum Kind {
         /** A stop-the-world garbage collection of a JVM. */
         GC("gc"),
-        /** Another stop of all threads of a JVM at a safepoint. */
+        /** Any other stop of all threads of a JVM at a safepoint. */
         SAFEPOINT("safepoint"),
-        /** A process that did not run: stopped by a signal, or paused by its host. */
+        /** A process did not run, because it was stopped by a signal or paused by its host. */
         PROCESS_PAUSE("processPause"),
-        /** A forced write of a log segment or index to disk. */
+        /** A log segment or index was forced to disk. */
         FLUSH("flush"),
-        /** A new log segment. */
+        /** A broker created a new log segment. */
         LOG_ROLL("logRoll"),
-        /** A write or read of a file that took unusually long. */
+        /** A write or read of a file took unusually long. */
         FILE_STALL("fileStall"),
         LOG_CLEANER("logCleaner"),
-        /** A thread of a broker that waited unusually long for a lock. */
+        /** A thread of a broker waited unusually long for a lock. */
         LOCK("lock"),
-        /** Tasks of a host waited for a core, by its pressure information. */
+        /** Tasks of a host waited for a core, according to its pressure stall information. */
         CPU_PRESSURE("cpuPressure"),
         IO_PRESSURE("ioPressure"),
         MEMORY_PRESSURE("memoryPressure"),
@@ -84,7 +84,7 @@ public record Incident(Kind kind, String where, long fromNanos, long toNanos, lo
         }
     }
 
-    /** This event and another one of its kind at its place as one; a detail that they do not share is left out. */
+    /** This event merged with another event of the same kind and place; a detail that differs is omitted. */
     public Incident with(Incident other) {
         return new Incident(
                 kind,

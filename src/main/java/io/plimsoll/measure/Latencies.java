@@ -54,7 +54,7 @@ public final class Latencies {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
             Histogram histogram = Histogram.decodeFromCompressedByteBuffer(bytes, HIGHEST_MICROS);
-            // Not shared, so no copy: copies would dominate the cost of merging many agents' snapshots.
+            // Not shared, so it is not copied: copies would dominate the cost of merging the snapshots of many agents.
             boolean asOurs = histogram.getNumberOfSignificantValueDigits() == DIGITS
                     && histogram.getLowestDiscernibleValue() == 1
                     && histogram.getTotalCount() > 0;
@@ -108,7 +108,7 @@ public final class Latencies {
         return histogram.getTotalCount();
     }
 
-    /** 0 when empty, as are the next methods. */
+    /** The minimum in microseconds. 0 without values, as for the next methods. */
     public long minMicros() {
         return isEmpty() ? 0 : histogram.getMinValue();
     }
@@ -123,13 +123,13 @@ public final class Latencies {
 
     /**
      * @param percentile 0 to 100
-     * @return microseconds; 0 when empty
+     * @return the value in microseconds; 0 without values
      */
     public long percentileMicros(double percentile) {
         return isEmpty() ? 0 : histogram.getValueAtPercentile(percentile);
     }
 
-    /** Number of values at or above {@code micros}, to the histogram's resolution. */
+    /** Number of values at or above {@code micros}, at the histogram's resolution. */
     public long countAtOrAbove(long micros) {
         if (isEmpty() || micros > histogram.getMaxValue()) {
             return 0;
@@ -137,7 +137,7 @@ public final class Latencies {
         return histogram.getCountBetweenValues(micros, histogram.getMaxValue());
     }
 
-    /** A copy for iteration over the buckets. */
+    /** A copy of the histogram, for iteration over the buckets. */
     public Histogram toHistogram() {
         return histogram.copy();
     }
@@ -180,7 +180,7 @@ public final class Latencies {
 
         /**
          * @param percentile 0 to 100
-         * @return microseconds; 0 when empty
+         * @return the value in microseconds; 0 without values
          */
         public long percentileMicros(double percentile) {
             return sum.getTotalCount() == 0 ? 0 : sum.getValueAtPercentile(percentile);

@@ -5,14 +5,15 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Records latencies from one writing thread while another thread drains them, without loss and without waiting. A
- * recorder allocates no buckets until its first value; full ones take about 150 KB on each side.
+ * recorder allocates buckets at its first value. All buckets take about 150 KB on the writing side and on the reading
+ * side.
  *
  * <p>The buckets equal an HdrHistogram with {@link Latencies#DIGITS} digits. Each is a count that only grows, written
  * with an ordered write; HdrHistogram's recorder needs two locked instructions per value. The reader takes the
  * difference to its last reading.
  */
 public final class LatencyRecorder {
-    /** Three digits need 2048 linear steps; each further bucket doubles the step and uses their upper half. */
+    /** Base-2 logarithm of half the steps: three digits need 2048 steps; further buckets double the step and use the upper half. */
     private static final int HALF_STEPS_LOG2 = 10;
 
     private static final int HALF_STEPS = 1 << HALF_STEPS_LOG2;
@@ -20,12 +21,12 @@ public final class LatencyRecorder {
     private static final int INITIAL_LENGTH = index(Latencies.HIGHEST_MICROS) + 1;
     private static final AtomicLongArray NONE = new AtomicLongArray(0);
 
-    /** Replaced by a longer copy when a value exceeds its end, including the first value. */
+    /** Replaced by a longer copy when a value exceeds the last bucket, as the first value does. */
     private volatile AtomicLongArray counts = NONE;
 
     private long[] seen = {};
 
-    /** Called by the owning thread only. Values below a microsecond count as one microsecond. */
+    /** Records a latency; values below a microsecond count as one microsecond. Only the owning thread calls this method. */
     public void recordNanos(long nanos) {
         recordNanos(nanos, 1);
     }
@@ -49,14 +50,14 @@ public final class LatencyRecorder {
         return longer;
     }
 
-    /** Adds the values since the last call. Called by the reading thread only. */
+    /** Adds the values since the last call. Only the reading thread calls this method. */
     public void drainInto(Counts.Sum sum, Metric<Latencies> metric) {
         if (counts.length() > 0) {
             drainInto(sum.histogram(metric));
         }
     }
 
-    /** Adds the values since the last call. Called by the reading thread only. */
+    /** Adds the values since the last call. Only the reading thread calls this method. */
     public void drainInto(Histogram sum) {
         AtomicLongArray from = counts;
         if (from.length() > seen.length) {

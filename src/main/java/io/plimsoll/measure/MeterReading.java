@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One reading of all meters of a worker, by trial window or by interval. Confined to one thread. */
+/** One reading of all meters of a worker, by trial window or by interval. Used by one thread. */
 public final class MeterReading {
     private Counts.Sum warmup = Counts.Sum.overTime();
     private Counts.Sum measured = Counts.Sum.overTime();
@@ -22,7 +22,7 @@ public final class MeterReading {
         return inMeasured ? measured : warmup;
     }
 
-    /** Reads meters of clients with these labels, such as {@code team=payments}; none costs nothing. */
+    /** Reads meters of clients with these labels, such as {@code team=payments}; without labels, this adds no cost. */
     public void labeled(Collection<String> labels, Consumer<MeterReading> read) {
         if (labels.isEmpty()) {
             read.accept(this);
@@ -71,7 +71,7 @@ public final class MeterReading {
         return kept;
     }
 
-    /** Builds the snapshot; do not add to this reading afterward. */
+    /** Builds the snapshot. Do not add to this reading afterward. */
     public Snapshot toSnapshot(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {
         List<Observation> seen = clients.observations(fromNanos, toNanos);
         Counts early = warmup.take();

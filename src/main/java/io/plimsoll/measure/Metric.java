@@ -15,11 +15,11 @@ import java.util.function.Function;
  * @param <V> {@link Long}, {@link Double}, {@link Latencies}, or a map of label to {@link Long} or {@link Latencies}
  */
 public final class Metric<V> {
-    /** How two values are merged. */
+    /** How two values of a metric are merged. */
     public enum Merge {
         SUM,
         GREATEST,
-        /** The latest value of each label; not for concurrent workers. */
+        /** Keeps the latest value of each label; not for concurrent workers. */
         LATEST
     }
 
@@ -82,12 +82,12 @@ public final class Metric<V> {
         return count(path, Merge.SUM, Merge.SUM);
     }
 
-    /** A whole number with its own merge rules. */
+    /** An integer metric with its own merge rules. */
     public static Metric<Long> count(String path, Merge overTime, Merge acrossWorkers) {
         return new Metric<>(path, COUNT, overTime, acrossWorkers);
     }
 
-    /** A fractional number; values are summed. */
+    /** A floating-point metric; values are summed. */
     public static Metric<Double> real(String path) {
         return new Metric<>(path, REAL, Merge.SUM, Merge.SUM);
     }
@@ -104,7 +104,7 @@ public final class Metric<V> {
         return counts(path, Merge.SUM);
     }
 
-    /** A whole number per label with its own merge over time; summed across workers. */
+    /** An integer metric per label, with its own merge over time; summed across workers. */
     public static Metric<Map<String, Long>> counts(String path, Merge overTime) {
         return new Metric<>(path, COUNT.byLabel(), overTime, Merge.SUM);
     }
@@ -166,7 +166,7 @@ public final class Metric<V> {
         }
     }
 
-    /** Reads the value below such a root object; null if absent. */
+    /** Reads the metric's value below this root object; null if absent. */
     V read(Map<String, Object> root) {
         int label = path.indexOf(LABEL);
         int last = path.size() - 1;

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Metrics of a target over about one second: {@code broker 1}, the host, or the cluster. Immutable. Metrics that a
- * source lacks are absent.
+ * Metrics of a target over about one second; the target is, for example, {@code broker 1}, the host, or the cluster.
+ * Immutable. Metrics that a source lacks are absent.
  * @param source such as {@code jmx}, {@code prometheus}, {@code proc}, {@code admin}
- * @param fromNanos since the trial's start
+ * @param fromNanos start of the interval, since the trial's start
  * @param sums increase of counters over the interval
  * @param gauges values at the end; the mean for several merged seconds
  * @param most maximum of each gauge over merged seconds; empty for a single second
@@ -27,9 +27,9 @@ public record Observation(
         Map<String, Double> gauges,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> most)
         implements Readings {
-    /** Name prefix of a per-topic sum: followed by the figure, a colon, and the topic. */
+    /** Name prefix of a per-topic sum, followed by the figure, a colon, and the topic. */
     public static final String OF_TOPIC = "topic:";
-    /** Name prefix of request counts by type and of their handler time in milliseconds. */
+    /** Name prefix of the number of requests by type, and of their handler time in milliseconds. */
     public static final String ASKED = "asked:";
 
     public static final String ASKED_MS = "askedMs:";
@@ -67,8 +67,8 @@ public record Observation(
     }
 
     /**
-     * Merges observations of one broker, host, topic, or client: sums are added; gauges keep their time-weighted mean
-     * and their maximum. Not thread-safe.
+     * Merges observations of one broker, host, topic, or client: sums are added, and gauges keep their time-weighted
+     * mean and their maximum. Not thread-safe.
      */
     public static final class ObservationSum implements Readings {
         private final Map<String, Double> sums = new TreeMap<>();
@@ -136,7 +136,7 @@ public record Observation(
             return gauges.containsKey(gauge) ? gauges.get(gauge).most : null;
         }
 
-        /** Passes on the figures not yet read by name: sums under the name of {@code seconds}, gauges as their mean. */
+        /** Passes on the figures not yet read by name: sums under the name {@code seconds}, gauges as their mean. */
         public void rest(String seconds, BiConsumer<String, Double> figures) {
             Double over = sums.get(seconds);
             sums.forEach((name, sum) -> {

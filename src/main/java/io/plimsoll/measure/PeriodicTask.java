@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Runs work in its own thread at multiples of a period until ended. Runs missed by slow work are skipped. */
+/** Runs work in a separate thread at multiples of a period until ended. Runs that slow work misses are skipped. */
 public final class PeriodicTask {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
@@ -42,7 +42,7 @@ public final class PeriodicTask {
             try {
                 repeat(real, startNanos, everyNanos, first, work);
             } catch (RuntimeException e) {
-                // An exception after the end comes from the interrupt.
+                // An exception after the end is due to the interrupt.
                 if (ended.getCount() > 0) {
                     throw e;
                 }

@@ -1,11 +1,11 @@
 package io.plimsoll.measure;
 
 /**
- * The times at which one consumer polls, and the stages of its records between them. A pause much longer than usual is
- * a {@link Incident.Kind#CONSUMER_PAUSE}. Used by the consumer's thread; times are nanoTime.
+ * Times of a consumer's polls, and the stages of its records between polls. A pause much longer than usual is a {@link
+ * Incident.Kind#CONSUMER_PAUSE}. Used by the consumer's thread; times are nanoTime.
  */
 public final class Polls {
-    /** Pauses between polls to remember. */
+    /** Number of pauses between polls to remember. */
     private static final int MOST = 64;
 
     private static final long LEAST_NANOS = 1_000_000;
@@ -24,14 +24,14 @@ public final class Polls {
     private double usualNanos;
     private final Acknowledgment way = new Acknowledgment();
 
-    /** @param client its id */
+    /** @param client ID of the client */
     public Polls(String group, String client, ClientEvents events) {
         this.group = group;
         this.client = client;
         this.events = events;
     }
 
-    /** A poll begins. */
+    /** Records that a poll begins. */
     public void begun(long nowNanos) {
         begunNanos = nowNanos;
         long nanos = endedNanos == Acknowledgment.UNKNOWN ? 0 : nowNanos - endedNanos;
@@ -42,9 +42,9 @@ public final class Polls {
     }
 
     /**
-     * The poll returned.
+     * Records that the poll returned.
      *
-     * @param mostNanos after which it would have returned at the latest: in the rest, its thread did not run
+     * @param mostNanos maximum duration of the poll; beyond it, the thread did not run
      */
     public void ended(long nowNanos, long mostNanos) {
         endedNanos = nowNanos;
@@ -76,7 +76,7 @@ public final class Polls {
         return sum;
     }
 
-    /** The stages of a record from its append to the poll that returned it. Valid until the next call. */
+    /** The stages of a record from its append to the poll that returned it. The object is valid until the next call. */
     Acknowledgment way(int topic, int partition, long offset, int broker, long inLog, long polled, long done) {
         return way.at(topic, partition, offset, done).to(broker, inLog + paused(inLog, polled), polled);
     }

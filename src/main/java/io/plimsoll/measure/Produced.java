@@ -9,25 +9,25 @@ public final class Produced {
     /** Records due by the schedule; in a closed loop, records sent. */
     public static final Metric<Long> DUE = Metric.count("produce.due");
 
-    /** Records passed to the engine. */
+    /** Records passed to the engine for sending. */
     public static final Metric<Long> SENT = Metric.count("produce.sent");
 
     /** Acknowledged records, at any time. */
     public static final Metric<Long> ACKNOWLEDGED = Metric.count("produce.acknowledged");
 
-    /** Key and value bytes of these records. */
+    /** Key and value bytes of acknowledged records. */
     public static final Metric<Long> ACKNOWLEDGED_BYTES = Metric.count("produce.acknowledgedBytes");
 
     /** Acknowledgments that arrived within the window, for throughput, regardless of the record's window. */
     public static final Metric<Long> ARRIVED = Metric.count("produce.arrived");
 
-    /** Key and value bytes of these records. */
+    /** Key and value bytes of {@link #ARRIVED} records. */
     public static final Metric<Long> ARRIVED_BYTES = Metric.count("produce.arrivedBytes");
 
-    /** Records without an answer at the end; their waiting time is charged to the response time. */
+    /** Records without a response at the end; their waiting time is charged to the response time. */
     public static final Metric<Long> UNACKNOWLEDGED = Metric.count("produce.unacknowledged");
 
-    /** Records that were due but never passed to the engine; charged likewise. */
+    /** Records that were due but never passed to the engine; their waiting time is charged to the response time. */
     public static final Metric<Long> UNSENT = Metric.count("produce.unsent");
 
     /** Failed records by kind of error. */
@@ -45,15 +45,15 @@ public final class Produced {
     /** Actual send − intended time. */
     public static final Metric<Latencies> SEND_DELAY = Metric.latency("produce.sendDelay");
 
-    /** A sample of the sent records: the encoding in a schema was timed. */
+    /** Number of sent records in a sample for which the encoding in a schema was timed. */
     public static final Metric<Long> SERIALIZED = Metric.count("produce.serialized");
 
-    /** Time in which they were generated and encoded. */
+    /** Time in which the sampled records were generated and encoded. */
     public static final Metric<Long> SERIALIZE_NANOS = Metric.count("produce.serializeNanos");
 
-    /** CPU time of their thread in it. */
+    /** CPU time of the sending thread while it encoded the sampled records. */
     public static final Metric<Long> SERIALIZE_CPU_NANOS = Metric.count("produce.serializeCpuNanos");
 
-    /** Acknowledged records by {@code topic-partition}, in any window. */
+    /** Acknowledged records by {@code topic-partition}, regardless of window. */
     public static final Metric<Map<String, Long>> BY_PARTITION = Metric.counts("partitions.*.produced");
 }

@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Intervals without an acknowledgment, by {@code topic-partition}; of several workers, the intersection. Nanoseconds
- * since the trial's start. An interval at either end of the polled time can be longer.
+ * Intervals without an acknowledgment by {@code topic-partition}, in nanoseconds since the trial's start; with several
+ * workers, the intersection. An interval at either end of the polled time can continue beyond it.
  */
 public record Quiet(@JsonSetter(nulls = AS_EMPTY) Map<String, List<Span>> partitions) {
     public static final Quiet UNKNOWN = new Quiet(Map.of());
-    /** Shorter intervals are omitted unless they can be part of a longer one. */
+    /** Minimum length in ns; shorter intervals are omitted unless they can be part of a longer one. */
     static final long LEAST_NANOS = 100_000_000L;
 
     /** A time interval. */
     public record Span(long fromNanos, long toNanos) {}
 
-    /** The intersection. A worker that does not know a partition sends nothing to it. */
+    /** The intersection of two workers. A worker that does not know a partition sends nothing to it. */
     Quiet and(Quiet other) {
         Map<String, List<Span>> common = new TreeMap<>(partitions);
         other.partitions.forEach((partition, spans) -> common.merge(partition, spans, Quiet::common));
@@ -65,7 +65,7 @@ public record Quiet(@JsonSetter(nulls = AS_EMPTY) Map<String, List<Span>> partit
             });
         }
 
-        /** Intervals since the last call, including open ones. */
+        /** The intervals since the last call, including open intervals. */
         public Quiet until(long toNanos) {
             found.forEach((partition, spans) -> {
                 long from = Math.max(fromNanos, lastAcks.get(partition));

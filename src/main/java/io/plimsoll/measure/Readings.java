@@ -23,7 +23,7 @@ public interface Readings {
         return above == null || below == null || below <= 0 ? null : Double.valueOf(above / below);
     }
 
-    /** A sum per second. */
+    /** A sum divided by the length of the interval in seconds. */
     default Double rate(String name) {
         return per(name, "seconds");
     }

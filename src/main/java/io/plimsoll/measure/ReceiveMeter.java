@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Records the receptions of one consumer. The owner is the consumer's thread. */
+/** Records the receipt of records by one consumer. The consumer's thread owns the meter. */
 public class ReceiveMeter {
     /**
-     * The trial windows at the present time; called by the meter's owner.
+     * The trial windows at the current time; called by the meter's owner.
      *
-     * @param measured whether the warm-up is over, drain included
-     * @param inWindow whether records count for throughput: the measured window, or the consumers' own window
+     * @param measured returns whether the warm-up is over, also during the drain
+     * @param inWindow returns whether records count for throughput, in the measured window or the consumers' own window
      */
     public record Now(BooleanSupplier measured, BooleanSupplier inWindow) {
         private static final Now ALWAYS = new Now(() -> true, () -> true);
     }
 
-    /** A meter for several consumers, guarded by its lock. */
+    /** A meter for several consumers, guarded by a lock. */
     private static final class Shared extends ReceiveMeter {
         private Shared(String group) {
             super(group);
@@ -79,7 +79,7 @@ public class ReceiveMeter {
         this.group = group;
     }
 
-    /** Creates the meter for one member of this group, or for several ({@code shared}). */
+    /** Creates the meter for one member of this group, or for several members ({@code shared}). */
     public static ReceiveMeter of(String group, boolean shared) {
         return shared ? new Shared(group) : new ReceiveMeter(group);
     }
@@ -88,7 +88,7 @@ public class ReceiveMeter {
         return group;
     }
 
-    /** Sets the windows for errors and events. */
+    /** Sets the windows in which errors and events count. */
     public final void windows(Now windows) {
         now = windows;
     }
@@ -113,8 +113,8 @@ public class ReceiveMeter {
 
     /**
      * Records latency from the intended time.
-     * @param millis truncated to milliseconds: down to −1 ms does not indicate a clock error
-     * @return whether it may be among the slowest, see {@link #slow}
+     * @param millis whether the start time is truncated to milliseconds, so that −1 ms is not a clock error
+     * @return whether the record can be among the slowest, see {@link #slow}
      */
     public final boolean endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
         long from = fromEpochNanos - clock.epochOffsetNanos();
@@ -127,10 +127,10 @@ public class ReceiveMeter {
     /**
      * Keeps the times of a slow record.
      * @param offset of the first of {@code count} records
-     * @param broker negative if unknown
+     * @param broker leader's ID; negative if unknown
      * @param fromEpochNanos as for {@link #endToEnd}
      * @param stampEpochNanos timestamp of the record
-     * @param polled when a poll returned it, in nanoTime
+     * @param polled time at which a poll returned it, in nanoTime
      */
     public final void slow(
             Polls polls,
@@ -155,7 +155,7 @@ public class ReceiveMeter {
         }
     }
 
-    /** The slowest batches of the measured window since the last call, at most {@value SlowTail#MOST}. Any thread. */
+    /** The slowest batches of the measured window since the last call, at most {@value SlowTail#MOST}. Usable by any thread. */
     public final List<SlowBatch> takeSlow(long startNanos) {
         synchronized (slow) {
             return slow.take(group, topics::get, startNanos);
@@ -184,7 +184,7 @@ public class ReceiveMeter {
         endToEnd[window].recordNanos(Math.max(0, nowNanos - from), count);
     }
 
-    /** @param nanos a negative value is a clock error and counted as such */
+    /** @param nanos latency; a negative value counts as a clock error */
     void endToEnd(boolean measured, long nanos, long count) {
         if (nanos < 0) {
             negative[measured ? 1 : 0].add(count);
@@ -210,8 +210,8 @@ public class ReceiveMeter {
     }
 
     /**
-     * A record was decoded.
-     * @param defect the metric that also counts it; empty if it is as expected
+     * Counts a decoded record.
+     * @param defect metric that also counts the record; empty if the record is as expected
      */
     public void decoded(Optional<Metric<Long>> defect) {
         Map<Metric<Long>, Counter> counters = decoded.get(now.measured.getAsBoolean() ? 1 : 0);
@@ -236,7 +236,7 @@ public class ReceiveMeter {
         errors[now.measured.getAsBoolean() ? 1 : 0].add(kind, 1);
     }
 
-    /** The member terminated on an error. */
+    /** Records that the member terminated because of an error. */
     public void ended(String errorKind) {
         failed(errorKind);
         count(Endings.event(errorKind), 1);
@@ -250,12 +250,12 @@ public class ReceiveMeter {
         }
     }
 
-    /** Time of the last record; 0 if none. */
+    /** Time of the last record, in nanoTime; 0 if none. */
     public long lastRecordNanos() {
         return lastRecordNanos;
     }
 
-    /** Adds everything since the last call. Called by one reading thread. */
+    /** Adds all counts since the last call. Called by one reading thread. */
     public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         for (int w = 0; w < 2; w++) {
             Counts.Sum sum = w == 0 ? warmupSum : measuredSum;

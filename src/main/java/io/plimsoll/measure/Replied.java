@@ -2,7 +2,7 @@ package io.plimsoll.measure;
 
 import java.util.Map;
 
-/** Metrics of application answers to the load's records; absent if the scenario expects none. */
+/** Metrics of an application's replies to the load's records; absent if the scenario expects no replies. */
 public final class Replied {
     static final String FAMILY = "reply";
 
@@ -10,7 +10,7 @@ public final class Replied {
 
     public static final Metric<Map<String, Latencies>> TIMES = Metric.latencies("reply.times.*");
 
-    /** Whether answers are expected. */
+    /** Whether replies are expected. */
     public static boolean any(Counts counts) {
         return counts.has(FAMILY);
     }

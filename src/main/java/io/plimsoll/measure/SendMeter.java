@@ -2,12 +2,12 @@ package io.plimsoll.measure;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Records the activity of a sending thread, its owner. */
+/** Records the activity of a sending thread, which owns the meter. */
 public class SendMeter {
-    /** A wake-up this long after the intended time counts as late. */
+    /** Delay in ns after the intended time from which a wake-up counts as late. */
     public static final long LATE_NANOS = 1_000_000;
 
-    /** A meter for several threads, guarded by its lock. */
+    /** A meter for several threads, guarded by a lock. */
     private static final class Shared extends SendMeter {
         private Shared(boolean closedLoop) {
             super(closedLoop);
@@ -33,7 +33,7 @@ public class SendMeter {
             super.held(nanos);
         }
 
-        /** The waiting thread is unknown with several threads. */
+        /** With several threads, the waiting thread is unknown. */
         @Override
         public void handing(long nowNanos) {}
     }
@@ -58,19 +58,19 @@ public class SendMeter {
     }
 
     /**
-     * @param closedLoop records are due when they are sent
+     * @param closedLoop whether records are due when they are sent
      * @param shared whether several threads send
      */
     public static SendMeter of(boolean closedLoop, boolean shared) {
         return shared ? new Shared(closedLoop) : new SendMeter(closedLoop);
     }
 
-    /** Sets the clock before the first record. */
+    /** Sets the clock. Call before the first record. */
     public void start(TrialClock trialClock) {
         clock = trialClock;
     }
 
-    /** Records with the same intended time are passed to the client. */
+    /** Records that {@code records} records with the same intended time were passed to the client. */
     public void sent(long intendedNanos, long nowNanos, int records) {
         int window = clock.measured(intendedNanos) ? 1 : 0;
         sent[window].add(records);
@@ -79,7 +79,7 @@ public class SendMeter {
         }
     }
 
-    /** A record was generated and encoded in this time, and this CPU time of its thread. */
+    /** Records the time and the thread's CPU time in which a record was generated and encoded. */
     public void serialized(long intendedNanos, long nanos, long cpuNanos) {
         int window = clock.measured(intendedNanos) ? 1 : 0;
         serialized[window].add(1);
@@ -87,17 +87,17 @@ public class SendMeter {
         serializeCpuNanos[window].add(cpuNanos);
     }
 
-    /** A blocking client call starts. An unfinished wait counts up to the present. */
+    /** Records the start of a blocking client call. An unfinished wait counts up to the present. */
     public void handing(long nowNanos) {
         handing.lazySet(nowNanos);
     }
 
-    /** The client call returned or threw. */
+    /** Records that the client call returned or threw. */
     public void handed() {
         handing.lazySet(0);
     }
 
-    /** The thread woke up from waiting for an intended time. */
+    /** Records that the thread woke up from waiting for an intended time. */
     public void tick(long lateNanos) {
         ticks.add(1);
         if (lateNanos > LATE_NANOS) {
@@ -105,12 +105,12 @@ public class SendMeter {
         }
     }
 
-    /** The client blocked the thread for this time: full buffer or synchronous send. */
+    /** Records that the client blocked the thread for this time, because of a full buffer or a synchronous send. */
     public void held(long nanos) {
         heldNanos.add(nanos);
     }
 
-    /** Adds everything since the last call. Called by one reading thread. */
+    /** Adds all counts since the last call. Called by one reading thread. */
     public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         for (int w = 0; w < 2; w++) {
             Counts.Sum sum = w == 0 ? warmupSum : measuredSum;
@@ -123,8 +123,8 @@ public class SendMeter {
     }
 
     /**
-     * Adds the thread's activity since the last call; the part of a wait that was already added is subtracted. One
-     * reading thread.
+     * Adds the thread's activity since the last call; the part of a wait that was already added is subtracted. Called
+     * by one reading thread.
      */
     public void drainInto(Counts.Sum whole, long nowNanos) {
         whole.add(GeneratorUse.TICKS, ticks.drain()).add(GeneratorUse.LATE_TICKS, lateTicks.drain());

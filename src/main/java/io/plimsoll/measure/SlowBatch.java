@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Records of one batch that waited unusually long, and where the time of the slowest one went. Immutable.
+ * Records of one batch that waited unusually long, and the stages of the slowest record. Immutable.
  *
- * @param of the producers or the consumer group, as in the scenario
+ * @param of producer entry or consumer group, as in the scenario
  * @param partition name of the partition, such as {@code orders-3}
- * @param broker the leader that answered; negative if unknown
+ * @param broker the leader that responded; negative if unknown
  * @param offset offset of the first record; negative if unknown
  * @param records slow records with the same end
  * @param fromNanos time at which the slowest record was due, since the trial's start
@@ -30,38 +30,38 @@ public record SlowBatch(
         long fromNanos,
         Map<Stage, Long> stages) {
     private static final long LEAST_NANOS = 10_000_000;
-    /** Batches of each second that are kept in any case. */
+    /** Number of slowest batches of each second that are always kept. */
     private static final int ALWAYS = 3;
 
-    /** A stage of a record, in the order in which records pass the stages. {@link #word} is its name in results. */
+    /** A stage of a record, in the order in which records pass the stages. {@link #word} is the name in results. */
     public enum Stage {
         /** From the intended time until the client accepted the record: the load generator, or a blocked send. */
         SEND("send"),
         /** In the client until the first request: linger, a full buffer, or the limit of requests in flight. */
         BATCH("batch"),
-        /** From the first request to the answered one. */
+        /** From the first request to the acknowledged request. */
         RETRY("retry"),
-        /** From the request to its answer: network and broker, while these cannot be separated. */
+        /** From the request to its response: network and broker, if these cannot be separated. */
         REQUEST("request"),
         /** In the broker's request queue. */
         QUEUE("queue"),
         /** In the request handler: append to the log. */
         APPEND("append"),
-        /** Until the followers had the records. */
+        /** Wait until the followers had the records. */
         REPLICATION("replication"),
-        /** Delayed by a quota. */
+        /** Delay by a quota. */
         THROTTLE("throttle"),
         /** In the broker's response queue. */
         RESPONSE("response"),
-        /** The rest of the request: connection, network, sending and reading of the answer. */
+        /** The remaining time of the request: connection, network, sending the request and reading the response. */
         NETWORK("network"),
-        /** From sending to the acknowledgment, by a client that reports no requests. */
+        /** From sending to the acknowledgment, for a client that does not report requests. */
         ANSWER("answer"),
-        /** A record that is read: from its intended time to its timestamp. */
+        /** Before a record is read: from its intended time to its timestamp. */
         PRODUCE("produce"),
-        /** The consumer did not poll: it worked on earlier records, or was paused. */
+        /** The consumer did not poll, because it processed earlier records or was paused. */
         POLL("poll"),
-        /** The rest of the time until a poll returned it: high watermark, last stable offset, and fetch. */
+        /** The remaining time until a poll returned the record: high watermark, last stable offset, and fetch. */
         FETCH("fetch"),
         /** From the return of the poll until the record was processed, after earlier records of the same poll. */
         WORK("work");
@@ -72,7 +72,7 @@ public record SlowBatch(
             this.word = word;
         }
 
-        /** Its name in results. */
+        /** The name of the stage in results. */
         @JsonValue
         public String word() {
             return word;
@@ -83,17 +83,17 @@ public record SlowBatch(
         stages = Collections.unmodifiableMap(new TreeMap<>(stages));
     }
 
-    /** The whole time of the slowest record. */
+    /** The total time of the slowest record. */
     public long nanos() {
         return stages.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** When it ended, since the trial's start. */
+    /** End of the last stage, since the trial's start. */
     public long toNanos() {
         return fromNanos + nanos();
     }
 
-    /** The same with the time of its request divided in these proportions, at least one of them above 0. */
+    /** A copy in which the request time is divided in these proportions; at least one must be above 0. */
     public SlowBatch divided(Map<Stage, Double> shares) {
         double sum = shares.values().stream().mapToDouble(Double::doubleValue).sum();
         Map<Stage, Long> parts = new TreeMap<>(stages);
@@ -107,23 +107,23 @@ public record SlowBatch(
         return new SlowBatch(of, partition, broker, offset, records, fromNanos, parts);
     }
 
-    /** Whether a consumer received them. */
+    /** Whether a consumer received the records. */
     public boolean reads() {
         return stages.keySet().stream().anyMatch(stage -> stage.compareTo(Stage.PRODUCE) >= 0);
     }
 
-    /** The same with the leader of the partition if it is unknown. */
+    /** A copy with the leader of the partition, if the broker was unknown. */
     public SlowBatch ledBy(Map<String, Integer> leaders) {
         int leader = broker < 0 ? leaders.getOrDefault(partition, broker) : broker;
         return new SlowBatch(of, partition, leader, offset, records, fromNanos, stages);
     }
 
-    /** The stage with most of the time. */
+    /** The longest stage. */
     public Stage stage() {
         return Collections.max(stages.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
-    /** When a stage began, since the trial's start. */
+    /** Start of a stage, since the trial's start. */
     public long startOf(Stage stage) {
         return fromNanos
                 + stages.entrySet().stream()
@@ -132,7 +132,7 @@ public record SlowBatch(
                         .sum();
     }
 
-    /** The batches far above the median; always the slowest few. */
+    /** The batches far above the median, and always the slowest few. */
     static List<SlowBatch> standingOut(List<SlowBatch> of, long medianNanos) {
         long bound = Math.max(LEAST_NANOS, 3 * medianNanos);
         List<SlowBatch> slowest = slowest(of, SlowTail.MOST);
@@ -142,7 +142,7 @@ public record SlowBatch(
                 .toList();
     }
 
-    /** The slowest of several, at most {@code most} of producers and of consumers each, slowest first. */
+    /** The slowest batches, slowest first: at most {@code most} each of producers and of consumers. */
     public static List<SlowBatch> slowest(List<SlowBatch> of, int most) {
         Comparator<SlowBatch> slowestFirst =
                 Comparator.comparingLong(SlowBatch::nanos).reversed();

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * Keeps the slowest acknowledged or received batches since the last reading. The client's thread compares each latency with
- * a bound that rises as batches are kept; only a slower one takes the lock.
+ * Keeps the slowest acknowledged or received batches since the last reading. The client's thread compares each latency
+ * with a bound that rises as batches are kept; only a slower batch takes the lock.
  */
 public final class SlowTail {
-    /** Batches per reading. */
+    /** Maximum number of batches per reading. */
     static final int MOST = 32;
-    /** Minimum latency of a slow record. */
+    /** Minimum latency of a slow record in ns. */
     static final long LEAST_NANOS = 2_000_000;
 
     private static final List<Stage> WRITTEN = List.of(Stage.SEND, Stage.BATCH, Stage.RETRY, Stage.REQUEST);
@@ -53,23 +53,23 @@ public final class SlowTail {
     }
 
     private final List<Stage> way;
-    /** Guarded by this, as is the last one. */
+    /** Guarded by this object, as is the last entry. */
     private final List<Entry> entries = new ArrayList<>(MOST);
 
     private Entry last;
     private volatile long boundNanos = LEAST_NANOS;
 
-    /** Keeps acknowledged batches, or received ones. */
+    /** Creates the list for acknowledged batches or, with {@code reads}, for received batches. */
     public SlowTail(boolean reads) {
         way = reads ? READ : WRITTEN;
     }
 
-    /** Whether a record with this latency may be among the slowest. Any thread. */
+    /** Whether a record with this latency can be among the slowest. Usable by any thread. */
     public boolean takes(long latencyNanos) {
         return latencyNanos > boundNanos;
     }
 
-    /** Records with the same answer that come in sequence are one batch. */
+    /** Adds records. Consecutive records with the same acknowledgment are one batch. */
     public synchronized void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
         Entry entry = last;
         boolean same = entry != null
@@ -121,9 +121,9 @@ public final class SlowTail {
     }
 
     /**
-     * The slowest batches since the last call. Any thread.
-     * @param of the entry of the scenario
-     * @param topics name of a topic by its index
+     * The slowest batches since the last call. Usable by any thread.
+     * @param of entry of the scenario
+     * @param topics returns the name of a topic by its index
      */
     public synchronized List<SlowBatch> take(String of, IntFunction<String> topics, long startNanos) {
         List<SlowBatch> taken = entries.stream()

@@ -12,23 +12,23 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The counts of one worker over about one second. Immutable. Snapshots of a worker are contiguous, so their sum is the complete
- * load; snapshots of several workers can be added.
- *
- * @param worker {@code local} in this process
+ * The counts of one worker over about one second. Immutable. Snapshots of a worker are contiguous, so their sum is the
+ * complete load; snapshots of several workers can be added.
+ * @param worker name of the worker; {@code local} for this process
  * @param sequence 0, 1, 2, … within the trial
- * @param phase in the middle of the interval
- * @param fromNanos since the trial's start
- * @param toNanos since the trial's start
+ * @param phase phase in the middle of the interval
+ * @param fromNanos start of the interval, since the trial's start
+ * @param toNanos end of the interval, since the trial's start
  * @param clockErrorNanos maximum clock offset between workers; null with a single clock
  * @param appendErrorNanos error bound of times from a broker's append; null if unknown
  * @param warmup counts of the warm-up by intended time
  * @param measured counts of the measured window
- * @param whole counts of this interval regardless of window: {@link WireUse}, {@link GeneratorUse}, {@link Consumed#LAG}, and
- *     counts by partition
+ * @param whole counts of this interval regardless of window: {@link WireUse}, {@link GeneratorUse}, {@link
+ *     Consumed#LAG}, and counts by partition
  * @param busiest thread of the load generator
  * @param clients metrics of the Kafka clients by scenario entry; empty before 1.0
- * @param slow the slowest batches of this interval, at most {@value SlowTail#MOST} of each side; empty before 1.1
+ * @param slow the slowest batches of this interval, at most {@value SlowTail#MOST} each of producers and of consumers;
+ *     empty before 1.1
  */
 public record Snapshot(
         String worker,
@@ -50,7 +50,7 @@ public record Snapshot(
         slow = SlowBatch.slowest(slow, SlowTail.MOST);
     }
 
-    /** The larger of two errors; null if neither is known. */
+    /** The larger of two errors; null if both are unknown. */
     public static Long worst(Long a, Long b) {
         return a == null || b == null ? (a == null ? b : a) : Long.valueOf(Math.max(a, b));
     }
@@ -139,7 +139,7 @@ public record Snapshot(
         return (Map<String, Object>) json.get(family);
     }
 
-    /** A copy for several workers with this clock error; null for a single clock. */
+    /** A copy with the clock error between several workers; null for a single clock. */
     public Snapshot withClockError(Long nanos) {
         return with(nanos, warmup, measured, whole, clients, slow);
     }
@@ -168,7 +168,7 @@ public record Snapshot(
                 slowest);
     }
 
-    /** The labels and, with several of them, consumer groups that have counts of their own. */
+    /** The labels, and the consumer groups with separate counts if several. */
     public Set<String> labels() {
         Set<String> labels = new TreeSet<>();
         for (Counts part : List.of(warmup, measured, whole)) {
@@ -177,7 +177,7 @@ public record Snapshot(
         return labels;
     }
 
-    /** The part of the clients with a label; all of it for a group without counts of its own, which is the only one. */
+    /** The part of the clients with a label; the whole snapshot for a group without separate counts, since it is the only group. */
     public Snapshot of(String label) {
         if (Labels.isOnlyGroup(label, labels())) {
             return this;
@@ -195,7 +195,7 @@ public record Snapshot(
         return with(clockErrorNanos, early, late, all, List.of(), List.of());
     }
 
-    /** Counts of this interval over both windows. */
+    /** Counts of this interval, for the warm-up and the measured window together. */
     public Counts all() {
         return Counts.Sum.overTime().add(warmup).add(measured).add(whole).take();
     }

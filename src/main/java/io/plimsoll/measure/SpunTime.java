@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** CPU time that a thread spent spinning, to be subtracted from its utilization. Written by the thread, read by any. */
+/** CPU time that a thread spent spinning, to be subtracted from its utilization. Written by that thread, read by any thread. */
 public final class SpunTime {
     private static final Map<Long, SpunTime> BY_THREAD = new ConcurrentHashMap<>();
 
@@ -22,7 +22,7 @@ public final class SpunTime {
         return spun == null ? 0 : spun.nanos.get();
     }
 
-    /** Removes the calling thread before it ends. */
+    /** Removes the calling thread's time. Call before the thread ends. */
     public static void forget() {
         BY_THREAD.remove(Thread.currentThread().getId());
     }

@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Decides whether a warm-up has reached a steady state. It examines the last {@value #LEAST_SECONDS} seconds, or with a
- * schedule the second half if that is longer, and skips the first second with its connection setup. Throughput, and
- * with a schedule p50 and p99 of service time, must show neither a trend nor a level shift. {@link Movement} tests at
- * 80 % confidence, which favors accepting steady loads. No backlog may be draining. Without a schedule, the best of the
- * last {@value #LEAST_SECONDS} seconds must also not exceed all earlier ones by more than 10 %: JIT compilation speeds
- * brokers up in steps, and noise between two steps hides a trend.
+ * Decides whether a warm-up has reached a steady state. It examines the last {@value #LEAST_SECONDS} seconds or, with a
+ * schedule, the second half of the warm-up if that is longer. The first second, with the connection setup, is ignored.
+ * Throughput, and with a schedule p50 and p99 of service time, must show neither a trend nor a level shift. {@link
+ * Movement} tests at 80 % confidence, which favors accepting steady loads. No backlog may be draining. Without a
+ * schedule, the best of the last {@value #LEAST_SECONDS} seconds must also not exceed all earlier ones by more than 10
+ * %: JIT compilation speeds brokers up in steps, and noise between two steps hides a trend.
  */
 public final class SteadyLoad {
-    /** Minimum number of seconds, the first one excluded. */
+    /** Minimum number of seconds, excluding the first second. */
     public static final int LEAST_SECONDS = 8;
 
     private static final int LEAST_LATENCIES = 6;
@@ -83,7 +83,7 @@ public final class SteadyLoad {
         List<Second> last = seconds.subList(seconds.size() - length, seconds.size());
         double[] done = values(last, Second::done);
         double perSecond = Spread.median(done);
-        // Low record rates vary by nature (Poisson noise).
+        // Low record rates vary naturally (Poisson noise).
         double natural = 1 / Math.sqrt(Math.max(1, perSecond));
         EnumSet<Figure> moving = EnumSet.noneOf(Figure.class);
         if (moves(done, THROUGHPUT_CHANGE + natural, 0)
@@ -111,12 +111,15 @@ public final class SteadyLoad {
         return values.length >= LEAST_LATENCIES && (test.drifts(values) || test.shifts(values));
     }
 
-    /** Without a schedule, noise that makes the measured window unsteady also hides a trend over few seconds. */
+    /**
+     * Whether noise hides a trend: without a schedule, noise that makes the window unsteady also hides a trend over few
+     * seconds.
+     */
     private static boolean scatters(List<Second> last, double[] done, double natural) {
         return !openLoop(last) && Spread.robustVariation(done) > THROUGHPUT_SPREAD + natural;
     }
 
-    /** Without a schedule: whether a recent second beats all earlier ones, the first excluded. */
+    /** Without a schedule: whether a recent second exceeds all earlier ones, excluding the first second. */
     private static boolean rises(List<Second> all, double natural) {
         int latest = all.size() - LEAST_SECONDS;
         double before = best(all.subList(1, latest));
@@ -129,7 +132,7 @@ public final class SteadyLoad {
         return seconds.stream().mapToDouble(Second::done).max().orElse(0);
     }
 
-    /** Whether a backlog drains (more done than due) or nothing gets done. */
+    /** Whether a backlog drains (more records done than due), or no records are done. */
     private static boolean worksOff(List<Second> last) {
         double due = last.stream().mapToDouble(Second::due).sum();
         double done = last.stream().mapToDouble(Second::done).sum();

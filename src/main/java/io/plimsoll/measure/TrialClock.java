@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The time axis of a trial on one worker, in {@link System#nanoTime()}. The offset to the wall clock is read once, so
- * wall-clock corrections during the run do not change latencies. A fleet corrects it as its clocks drift apart.
- *
+ * wall-clock corrections during the run do not change latencies. A fleet corrects the offset as the clocks of its hosts
+ * drift apart.
  * @param startNanos start of the schedule and of the warm-up
  * @param warmup end of the warm-up, relative to the start
  * @param windowNanos length of the measured window; {@link Long#MAX_VALUE} if it ends with the last record
@@ -35,7 +35,10 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         this(startNanos, warmup, windowNanos, new EpochOffset(epochOffsetNanos));
     }
 
-    /** A clock with known windows; a {@code measureEndNanos} of {@link Long#MAX_VALUE} ends with the last record. */
+    /**
+     * Creates a clock with known windows; for a {@code measureEndNanos} of {@link Long#MAX_VALUE}, the last record ends
+     * the window.
+     */
     public TrialClock(long startNanos, long measureStartNanos, long measureEndNanos, long epochOffsetNanos) {
         this(
                 startNanos,
@@ -54,13 +57,13 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         return new TrialClock(startNanos, warmup, nanos, epoch);
     }
 
-    /** End of the warm-up and start of the measured window; {@link Long#MAX_VALUE} until known. */
+    /** End of the warm-up and start of the measured window, in nanoTime; {@link Long#MAX_VALUE} until it is known. */
     public long measureStartNanos() {
         long nanos = warmup.nanos();
         return nanos == WarmupEnd.UNKNOWN ? Long.MAX_VALUE : startNanos + nanos;
     }
 
-    /** {@link Long#MAX_VALUE} if the window ends with the last record, or the end of the warm-up is unknown. */
+    /** End of the measured window; {@link Long#MAX_VALUE} if it ends with the last record, or the end of the warm-up is unknown. */
     public long measureEndNanos() {
         long nanos = warmup.nanos();
         return nanos == WarmupEnd.UNKNOWN || windowNanos == Long.MAX_VALUE
@@ -80,7 +83,7 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
     /** Whether a record due at this time belongs to the measured window. */
     public boolean measured(long intendedNanos) {
         long nanos = warmup.nanos();
-        // Without a warm-up no record belongs to it, even if fleet clocks differ slightly.
+        // Without a warm-up, no record belongs to the warm-up, even if fleet clocks differ slightly.
         return nanos == 0 || (nanos != WarmupEnd.UNKNOWN && intendedNanos - startNanos >= nanos);
     }
 
@@ -100,14 +103,14 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         private static final int READINGS = 9;
 
         /**
-         * Nanoseconds to add to {@link System#nanoTime()} for nanoseconds since 1970, accurate to well below a microsecond.
-         * {@link System#currentTimeMillis()} lags by up to 1 ms.
+         * Nanoseconds to add to {@link System#nanoTime()} to get nanoseconds since 1970. The error is well below a
+         * microsecond, whereas {@link System#currentTimeMillis()} lags by up to 1 ms.
          */
         public static long epochOffsetNanos() {
             return epochOffsetNanos(System::nanoTime, () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()));
         }
 
-        /** Takes the reading with the shortest round trip; a longer one can include a context switch. */
+        /** Uses the reading with the shortest round trip, because a longer one can include a context switch. */
         static long epochOffsetNanos(LongSupplier monotonic, LongSupplier wall) {
             long least = Long.MAX_VALUE;
             long offset = 0;

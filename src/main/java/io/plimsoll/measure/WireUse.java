@@ -1,6 +1,6 @@
 package io.plimsoll.measure;
 
-/** Wire metrics from the clients' own counters, counted in the interval of the send. */
+/** Wire metrics from the clients' own counters. They count in the interval in which the request was sent. */
 public final class WireUse {
     static final String FAMILY = "wire";
 
@@ -8,7 +8,7 @@ public final class WireUse {
 
     public static final Metric<Long> BATCHES = Metric.count("wire.batches");
 
-    /** Records in these batches. */
+    /** Number of records in the sent batches. */
     public static final Metric<Long> BATCHED_RECORDS = Metric.count("wire.batchedRecords");
 
     /** Batch bytes after compression. */
@@ -17,7 +17,7 @@ public final class WireUse {
     /** Batch bytes before compression, estimated from the clients' compression rate. */
     public static final Metric<Long> UNCOMPRESSED_BYTES = Metric.count("wire.uncompressedBytes");
 
-    /** Retried records. */
+    /** Number of retried records. */
     public static final Metric<Long> RETRIES = Metric.count("wire.retries");
 
     /** Throttle time requested by brokers, summed over all responses. */
@@ -29,11 +29,11 @@ public final class WireUse {
     public static final Metric<Long> FETCH_REQUESTS = Metric.count("wire.fetchRequests");
 
     /**
-     * Time that the client blocked sending threads: full buffer, missing metadata, flush, end of a transaction,
-     * synchronous send. 0 in versions before 1.0.
+     * Time that the client blocked sending threads because of a full buffer, missing metadata, a flush, the end of a
+     * transaction, or a synchronous send. 0 in versions before 1.0.
      */
     public static final Metric<Long> HELD_NANOS = Metric.count("wire.heldNanos");
 
-    /** Readings of clients that do not report {@link #THROTTLED_NANOS}. */
+    /** Number of readings from clients that do not report {@link #THROTTLED_NANOS}. */
     public static final Metric<Long> THROTTLES_UNTOLD = Metric.count("wire.throttlesUntold");
 }

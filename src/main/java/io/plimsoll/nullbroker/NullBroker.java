@@ -21,13 +21,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An in-process server that speaks enough of Kafka's protocol to discard produce requests and to serve fetches of
- * synthetic but valid batches at socket speed: a generator's throughput against it is the generator's own limit. On
- * request it behaves like a slow, limited, stalling, or failing broker in an exactly known way, as ground truth for
- * tests of measurements. It listens on 127.0.0.1 without authentication and stores only counts. It supports the APIs of
- * producers, consumers, and admin clients, with one member per group and without transactions. Thread-safe.
+ * synthetic but valid batches at socket speed. A load generator's throughput against it is therefore the generator's
+ * own limit. If configured, it behaves like a slow, limited, stalling, or failing broker in an exactly known way, as
+ * ground truth for tests of measurements. It listens on 127.0.0.1 without authentication and stores only counts. It
+ * supports the APIs of producers, consumers, and admin clients, with one member per group and without transactions.
+ * Thread-safe.
  */
 public final class NullBroker implements AutoCloseable {
-    /** Name prefix of its threads. */
+    /** Name prefix of the broker's threads. */
     public static final String THREADS = "null-broker-";
 
     private static final Logger LOG = LoggerFactory.getLogger(NullBroker.class);
@@ -49,9 +50,9 @@ public final class NullBroker implements AutoCloseable {
     }
 
     /**
-     * Returns when clients can connect.
+     * Starts a broker; returns when clients can connect.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if the port is taken or a topic name is invalid
+     * @throws PlimsollException {@link Exit#USAGE} if the port is in use or a topic name is invalid
      */
     public static NullBroker start(NullBrokerOptions options) {
         ServerSocketChannel server = null;
@@ -90,14 +91,14 @@ public final class NullBroker implements AutoCloseable {
             } catch (IOException e) {
                 if (server.isOpen()) {
                     LOG.warn("The null broker could not accept a connection", e);
-                    // Most likely too many open files: back off.
+                    // Probably too many open files, so back off.
                     LockSupport.parkNanos(RETRY_NANOS);
                 }
             }
         }
     }
 
-    /** Closes all connections and ends all threads; the statistics remain. Idempotent. */
+    /** Closes all connections and ends all threads; the statistics remain available. Idempotent. */
     @Override
     public void close() {
         NullBrokerLoop.close(server);
@@ -105,11 +106,11 @@ public final class NullBroker implements AutoCloseable {
     }
 
     /**
-     * Statistics of a {@link NullBroker} since its start. Immutable; taken while the broker works, so figures of different
-     * partitions can differ by a few requests.
+     * Statistics of a {@link NullBroker} since its start. Immutable; taken while the broker is running, so figures of
+     * different partitions can differ by a few requests.
      *
-     * @param connections accepted
-     * @param brokenConnections closed by the broker because of malformed frames or unknown APIs
+     * @param connections number of accepted connections
+     * @param brokenConnections number of connections closed by the broker because of malformed frames or unknown APIs
      * @param cpuNanos CPU time of the broker's event loops
      * @param partitions of every existing topic
      * @param deleted totals of deleted topics
@@ -126,23 +127,23 @@ public final class NullBroker implements AutoCloseable {
         /**
          * Produce requests.
          *
-         * @param requests received completely, rejected ones included
-         * @param refusedRequests rejected on purpose ({@link NullBrokerBehaviour#errorRate()})
-         * @param refusedBatches rejected as invalid: CRC, header, unknown partition
+         * @param requests requests received completely, including rejected requests
+         * @param refusedRequests requests rejected on purpose ({@link NullBrokerBehaviour#errorRate()})
+         * @param refusedBatches batches rejected because of an invalid CRC or header, or an unknown partition
          */
         public record Produced(long requests, long refusedRequests, long refusedBatches) {}
 
         /**
          * Answered fetch requests.
          *
-         * @param bytes of the served batches
+         * @param bytes total size of the served batches
          */
         public record Fetched(long requests, long records, long bytes) {}
 
         /**
          * Accepted records of a partition.
          *
-         * @param bytes of batches, including their 61-byte headers
+         * @param bytes total size of the batches, including their 61-byte headers
          * @param endOffset offset of the next record
          */
         public record Partition(long records, long bytes, long batches, long endOffset) {}

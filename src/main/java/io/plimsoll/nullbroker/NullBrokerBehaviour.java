@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * Deviations of a {@link NullBroker} from an immediate response. Immutable.
  *
  * @param delay added to the response of every produce request, in parallel
- * @param capacityRecordsPerSecond rate of a single server that handles produce requests in order; 0: unlimited
- * @param stall length of the stall at the end of each {@code stallPeriod}, without any response; zero: never
- * @param stallPeriod counted from the broker's start
+ * @param capacityRecordsPerSecond rate of a single server that handles produce requests in order; 0 for unlimited
+ * @param stall time without any response at the end of each {@code stallPeriod}; zero for none
+ * @param stallPeriod interval of stalls, counted from the broker's start
  * @param errorRate fraction (0 to 1) of produce requests rejected with the retriable NOT_LEADER_OR_FOLLOWER; the
  *     broker's seed and the request number select them
  */
 public record NullBrokerBehaviour(
         Duration delay, double capacityRecordsPerSecond, Duration stall, Duration stallPeriod, double errorRate) {
-    /** Responds immediately. */
+    /** No deviation: the broker responds immediately. */
     public static final NullBrokerBehaviour NONE =
             new NullBrokerBehaviour(Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, 0);
 
@@ -56,7 +56,7 @@ public record NullBrokerBehaviour(
             return rate > 0 && uniform(seed, requests.getAndIncrement()) < rate;
         }
 
-        /** SplitMix64 as a pure function of the number, so the choice does not depend on thread scheduling. */
+        /** A uniform random number (SplitMix64) that depends only on the arguments, and not on thread scheduling. */
         private static double uniform(long seed, long number) {
             long z = seed + number * 0x9e3779b97f4a7c15L;
             z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -65,7 +65,7 @@ public record NullBrokerBehaviour(
             return (z >>> 11) * 0x1.0p-53;
         }
 
-        /** Completion time of this request on a sequential server with the configured capacity. */
+        /** Completion time of this request on a server that handles requests in order with the configured capacity. */
         long servedNanos(long nowNanos, long records) {
             double capacity = active.capacityRecordsPerSecond();
             if (capacity == 0) {

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /** A thread of a null broker that serves a part of its connections. */
 final class NullBrokerLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(NullBrokerLoop.class);
-    /** The selector's clock is coarse; wait for times within this limit in short sleeps. */
+    /** Waits within this limit are short sleeps, because the selector's clock is coarse. */
     private static final long NEAR_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -55,7 +55,7 @@ final class NullBrokerLoop implements Runnable {
         thread = Daemon.start(name, this);
     }
 
-    /** Takes over a connection. Any thread. */
+    /** Takes over a connection. Usable by any thread. */
     void add(SocketChannel channel) {
         accepted.add(channel);
         selector.wakeup();
@@ -71,7 +71,7 @@ final class NullBrokerLoop implements Runnable {
         Daemon.join(thread, TimeUnit.SECONDS.toMillis(5));
     }
 
-    /** CPU time of the thread. Any thread. */
+    /** CPU time of the thread in ns. Usable by any thread. */
     long cpuNanos() {
         long atEnd = finalCpuNanos;
         long now = ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId());
@@ -204,16 +204,16 @@ final class NullBrokerLoop implements Runnable {
 
     /**
      * One client connection of a null broker: splits the input into requests, answers them, and sends each response in
-     * order when it is due. Requests are handled one at a time. No further request is read while a fetch waits or is being
-     * sent, or while too many responses are queued. Confined to one event loop.
+     * order when it is due. Requests are handled one at a time. No further request is read while a fetch waits or is
+     * being sent, or while too many responses are queued. Used by one event loop.
      */
     static final class NullConnection {
         static final int IN_BYTES = 1 << 18;
-        /** Yields to other connections after this number of turns. */
+        /** Number of turns after which a connection yields to other connections. */
         private static final int MOST_TURNS = 8;
-        /** A larger request closes the connection, as on a real broker. */
+        /** Maximum size of a request; a larger one closes the connection, as on a real broker. */
         private static final int MOST_FRAME_BYTES = 100 << 20;
-        /** Requests other than produce are buffered completely. */
+        /** Maximum size of requests other than produce, which are buffered completely. */
         private static final int MOST_BODY_BYTES = 1 << 22;
         /** Polling interval of a fetch that waits for records from another event loop. */
         private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -246,11 +246,11 @@ final class NullBrokerLoop implements Runnable {
         private @Nullable Request fetch;
         private long fetchDeadlineNanos;
         private boolean fetchSending;
-        /** Arrival time of the bytes being processed, an upper bound of the request's arrival. */
+        /** Arrival time of the bytes being processed, which is an upper bound of the request's arrival time. */
         private long receivedNanos;
 
         private boolean lastReadFilled;
-        /** End of the pause by a request without a response; no other mechanism slows its client. */
+        /** End of the pause that follows a request without a response; no other mechanism would slow its client. */
         private long pausedUntilNanos;
 
         /** Time at which {@link #work} must run again without socket input. */
@@ -278,7 +278,7 @@ final class NullBrokerLoop implements Runnable {
         }
 
         void receive(long nowNanos) throws IOException {
-            // A full buffer during a pause left data in the socket since then.
+            // If the buffer was full during a pause, data has been waiting in the socket since then.
             boolean waited = lastReadFilled && pausedUntilNanos > 0;
             receivedNanos = waited ? Math.min(nowNanos, pausedUntilNanos) : nowNanos;
             if (in.hasRemaining() && channel.read(in) < 0) {
@@ -343,7 +343,7 @@ final class NullBrokerLoop implements Runnable {
             correlationId = frame.readInt();
             boolean spoken = frame.isTruncated() || apis.speaks(apiKey, version);
             if (spoken) {
-                frame.skip(Math.max(0, frame.readStringLength(false))); // client id
+                frame.skip(Math.max(0, frame.readStringLength(false))); // Client ID.
                 if (!frame.isTruncated() && apis.hasFlexibleHeader(apiKey, version)) {
                     frame.skipTags();
                 }
@@ -376,7 +376,7 @@ final class NullBrokerLoop implements Runnable {
             if (produce.wantsResponse()) {
                 outbox.add(produce.response(), state.misbehaviour.answerNanos(served));
             } else if (produce.failed()) {
-                // As real brokers do: with acks=0 only a disconnect makes the client refresh its metadata.
+                // As on real brokers: with acks=0, only a disconnect makes the client refresh its metadata.
                 atEnd = true;
                 return false;
             } else {
@@ -453,17 +453,17 @@ final class NullBrokerLoop implements Runnable {
         }
 
         /**
-         * Pending responses of one connection in request order, each with its earliest send time. Confined to one thread;
-         * allocates nothing once it has grown.
+         * Pending responses of one connection in request order, each with its earliest send time. Used by one thread;
+         * allocates no memory once it has grown.
          */
         static final class Outbox {
-            /** Limits beyond which no further request is read from the connection. */
+            /** Number of queued bytes above which no further request is read from the connection. */
             private static final int ENOUGH_BYTES = 1 << 20;
 
             private static final int ENOUGH_RESPONSES = 1 << 13;
 
             private ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 12);
-            /** Index of the first unsent byte; the last one is before the buffer's position. */
+            /** Index of the first unsent byte; the unsent bytes end at the buffer's position. */
             private int start;
             /** Number of bytes from the start that can be sent now. */
             private int released;
@@ -477,7 +477,7 @@ final class NullBrokerLoop implements Runnable {
                 return held >= ENOUGH_RESPONSES || bytes.position() - start >= ENOUGH_BYTES;
             }
 
-            /** @param response from 0 to its position */
+            /** @param response the bytes from index 0 to the buffer's position */
             void add(ByteBuffer response, long due) {
                 int length = response.position();
                 makeRoom(length);
@@ -518,7 +518,7 @@ final class NullBrokerLoop implements Runnable {
                 firstHeld = 0;
             }
 
-            /** Release time of the first held response; {@link Long#MAX_VALUE} without one. */
+            /** Release time of the first response that is not yet due; {@link Long#MAX_VALUE} if none. */
             long nextDueNanos() {
                 return held == 0 ? Long.MAX_VALUE : dueNanos[firstHeld];
             }

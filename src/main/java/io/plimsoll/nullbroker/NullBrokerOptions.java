@@ -27,19 +27,19 @@ public final class NullBrokerOptions {
 
     NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
 
-    /** Port on 127.0.0.1; 0 (the default) for a free one. */
+    /** Sets the port on 127.0.0.1; 0 (the default) for a free port. */
     public NullBrokerOptions port(int value) {
         port = within("port", value, 0, 65535);
         return this;
     }
 
-    /** Number of event loops; default 1. */
+    /** Sets the number of event loops; default 1. */
     public NullBrokerOptions threads(int value) {
         threads = within("threads", value, 1, 256);
         return this;
     }
 
-    /** Partitions of auto-created topics; default 1. */
+    /** Sets the number of partitions of auto-created topics; default 1. */
     public NullBrokerOptions partitions(int value) {
         partitions = within("partitions", value, 1, 100_000);
         return this;
@@ -51,13 +51,13 @@ public final class NullBrokerOptions {
         return this;
     }
 
-    /** Rejects batches with a wrong CRC, at the cost of a pass over every byte. Default: no check. */
+    /** Sets whether to reject batches with a wrong CRC, which requires a pass over every byte. Default: no check. */
     public NullBrokerOptions checkCrc(boolean value) {
         checkCrc = value;
         return this;
     }
 
-    /** Maximum version of an API, to emulate an older broker. */
+    /** Sets the maximum version of an API, to emulate an older broker. */
     public NullBrokerOptions maxVersion(int apiKey, int version) {
         maxVersions.put((short) within("API key", apiKey, 0, Short.MAX_VALUE), (short)
                 within("version", version, 0, Short.MAX_VALUE));
@@ -65,8 +65,8 @@ public final class NullBrokerOptions {
     }
 
     /**
-     * Records that every partition holds at the start; default 0. Produced records are not stored: fetches of their
-     * offsets return records of this shape too.
+     * Sets the records that every partition contains at the start; default 0. Produced records are not stored: fetches
+     * of their offsets also return records of this shape.
      *
      * @param records per partition
      * @param recordBytes value size, 0 to 2^24; keys are null
@@ -78,7 +78,7 @@ public final class NullBrokerOptions {
         return this;
     }
 
-    /** Source of the log's values. The log contains a few thousand at most and repeats them. Default: random bytes. */
+    /** Sets the source of the log's values; the log repeats a few thousand at most. Default: random bytes. */
     public NullBrokerOptions values(Supplier<byte[]> source) {
         values = source;
         return this;

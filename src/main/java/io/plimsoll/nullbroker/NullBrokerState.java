@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 /** State shared by all connections of a null broker. Thread-safe. */
 final class NullBrokerState extends Served {
     private static final int BROKER_ID = 1;
-    /** Seed of the log's payload and of the rejected requests. */
+    /** Seed for the log's payload and for the choice of rejected requests. */
     private static final long SEED = 1;
 
     static final String HOST = "127.0.0.1";
@@ -64,7 +64,7 @@ final class NullBrokerState extends Served {
         refusedBatches.increment();
     }
 
-    /** Time since the broker's start, so that comparisons need no care for overflow. */
+    /** Time since the broker's start in ns, so that comparisons cannot overflow. */
     long nowNanos() {
         return System.nanoTime() - startNanos;
     }

@@ -5,10 +5,10 @@ import java.util.SplittableRandom;
 /** The intended times of one sending thread, in order. Used by one thread. */
 public interface Arrivals {
 
-    /** Nanoseconds after the schedule's start; {@link Long#MAX_VALUE} after the last event. */
+    /** Takes the next time, in nanoseconds after the schedule's start; {@link Long#MAX_VALUE} after the last event. */
     long nextDueNanos();
 
-    /** The previous event's time, which changes when the end of a warm-up is set. */
+    /** Time of the previous event, which changes when the end of a warm-up is set. */
     long lastDueNanos();
 
     /** Number of events 0 to {@code total − 1} among {@code i}, {@code i + count}, {@code i + 2·count}, … */
@@ -22,7 +22,7 @@ public interface Arrivals {
         return total / count * (to - from) + Math.max(0, Math.min(rest, to) - Math.min(rest, from));
     }
 
-    /** Thread i of W takes the events i, i + W, i + 2W, …: together the threads take each event exactly once. */
+    /** Thread i of W takes the events i, i + W, i + 2W, …, so that together the threads take each event exactly once. */
     final class UniformArrivals implements Arrivals {
         private final Schedule schedule;
         private final int count;
@@ -58,7 +58,7 @@ public interface Arrivals {
      * A Poisson process with the schedule's rate, divided evenly over W threads.
      *
      * <p>By time rescaling, the k-th event is due at {@code F⁻¹(W·(E₁ + … + Eₖ))} with independent exponential E of
-     * mean 1. Each thread's process has the rate {@code F′/W}; the superposition of all is a Poisson process of rate
+     * mean 1. Each thread's process has the rate {@code F′/W}, so all threads together are a Poisson process of rate
      * {@code F′}.
      */
     final class PoissonArrivals implements Arrivals {
@@ -84,7 +84,7 @@ public interface Arrivals {
 
         @Override
         public long nextDueNanos() {
-            // 1 − u is never 0. The JDK may change its own exponential generator.
+            // 1 − u is never 0. This formula is fixed, whereas the JDK can change its exponential generator.
             position -= count * Math.log(1 - random.nextDouble());
             before = last;
             return lastDueNanos();

@@ -9,7 +9,7 @@ package io.plimsoll.pace;
  */
 abstract class ClosedForm implements Schedule {
     static final double NANOS_PER_SECOND = 1e9;
-    /** Larger doubles cannot distinguish consecutive events. */
+    /** Maximum number of events: larger doubles cannot distinguish consecutive events. */
     private static final long MAX_EXACT_EVENTS = 1L << 53;
 
     /** {@code F(t)}, 0 at 0, within 1e-15 of its value. */

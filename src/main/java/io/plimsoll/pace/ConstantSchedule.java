@@ -4,7 +4,7 @@ package io.plimsoll.pace;
 public final class ConstantSchedule extends ClosedForm {
     private final double perSecond;
 
-    /** @param perSecond 0 (no event, ever) or more */
+    /** @param perSecond events per second, 0 (no events) or more */
     public ConstantSchedule(double perSecond) {
         this.perSecond = requireRate(perSecond);
     }

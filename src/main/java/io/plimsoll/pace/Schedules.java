@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 
 /** Creates schedules for the rates of a scenario. */
 public final class Schedules {
-    /** A closed loop has no schedule: each record is due when the previous one was handed over. */
+    /** A closed loop has no schedule: each record is due as soon as the previous record was handed over. */
     public static boolean isClosedLoop(Rate rate) {
         return rate instanceof Rate.Unlimited;
     }

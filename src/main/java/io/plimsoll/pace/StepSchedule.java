@@ -1,7 +1,7 @@
 package io.plimsoll.pace;
 
 /**
- * Rate {@code rᵢ} during the i-th interval of length {@code E}; the last one continues indefinitely.
+ * Rate {@code rᵢ} during the i-th interval of length {@code E}; the last rate continues indefinitely.
  *
  * <p>With {@code Cᵢ = E·(r₀ + … + rᵢ₋₁)}: {@code F(t) = Cᵢ + rᵢ·(t − i·E)} and {@code F⁻¹(n) = i·E + (n − Cᵢ)/rᵢ},
  * where {@code i} is the interval of {@code t} or {@code n}.
@@ -38,7 +38,7 @@ public final class StepSchedule extends ClosedForm {
             i++;
         }
         if (perSecond[i] == 0) {
-            return Long.MAX_VALUE; // Only the last interval is chosen with a rate of 0.
+            return Long.MAX_VALUE; // A rate of 0 is reached here only in the last interval.
         }
         long inStep = nanosFor(event - eventsAtStart[i], perSecond[i]);
         return i + 1 < perSecond.length ? i * eachNanos + Math.min(inStep, eachNanos - 1) : plus(i * eachNanos, inStep);

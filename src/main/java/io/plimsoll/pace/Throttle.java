@@ -3,8 +3,8 @@ package io.plimsoll.pace;
 import java.util.Arrays;
 
 /**
- * The ramp-up of a load and its later throttling by guards. Each throttling halves the speed of the schedule. It must
- * take effect in the future, so that no event already taken moves. Thread-safe.
+ * The ramp-up of a load and its later throttling by guards. Each throttling halves the rate of the schedule. It must
+ * take effect in the future, so that events already taken do not move. Thread-safe.
  */
 public final class Throttle {
     /** Maximum number of halvings; beyond it, the load is stopped. */
@@ -15,7 +15,7 @@ public final class Throttle {
     private final long rampUpNanos;
     private volatile long[] halvings = {};
 
-    /** @param rampUpNanos time in which a warm-up ramps up to its rate; 0: none */
+    /** @param rampUpNanos time in which a warm-up ramps up to its rate; 0 for no ramp-up */
     public Throttle(long rampUpNanos) {
         this.rampUpNanos = rampUpNanos;
     }
@@ -35,7 +35,7 @@ public final class Throttle {
         return halvings.length;
     }
 
-    /** Closed loop: the time to continue, after a rest in each tenth of a second. */
+    /** Closed loop: the time at which to continue, after a rest in each tenth of a second. */
     public long goesOn(long elapsedNanos) {
         int times = 0;
         for (long at : halvings) {
@@ -61,7 +61,7 @@ public final class Throttle {
             return new ConstantRate(toNanos, scheduled(toNanos), n, n < halvings.length ? halvings[n] : Long.MAX_VALUE);
         }
 
-        /** Rounded up: events scheduled earlier are due earlier. */
+        /** The scheduled time, rounded up: events scheduled earlier are due earlier. */
         long scheduled(long nanos) {
             long rest = nanos - fromNanos;
             return scheduledNanos + (rest >> slower) + ((rest & ((1L << slower) - 1)) == 0 ? 0 : 1);

@@ -1,8 +1,8 @@
 package io.plimsoll.pace;
 
 /**
- * The end of a warm-up, which can be set during the load. It must lie in the future, so that no event already taken
- * changes its window. Thread-safe.
+ * The end of a warm-up, which can be set during the load. It must be in the future, so that events already taken do not
+ * change windows. Thread-safe.
  */
 public final class WarmupEnd {
     /** Result of {@link #nanos} until the end is known. */
@@ -31,14 +31,14 @@ public final class WarmupEnd {
         return new WarmupEnd(UNKNOWN);
     }
 
-    /** Sets the end, in nanoseconds after the schedule's start; the first call wins. */
+    /** Sets the end, in nanoseconds after the schedule's start; only the first call has an effect. */
     public synchronized void tell(long afterStart) {
         if (nanos == UNKNOWN) {
             nanos = afterStart;
         }
     }
 
-    /** Nanoseconds after the schedule's start; {@link #UNKNOWN} until set. */
+    /** The end in nanoseconds after the schedule's start; {@link #UNKNOWN} until set. */
     public long nanos() {
         return nanos;
     }

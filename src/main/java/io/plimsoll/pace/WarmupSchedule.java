@@ -3,9 +3,9 @@ package io.plimsoll.pace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A warm-up at the initial rate of {@code main}, then {@code main}, with continuous event numbers: {@code main}'s
- * event k is event {@code warmupEvents + k}. Until its end is set, the warm-up continues; then the events after it
- * are rescheduled.
+ * A warm-up at the initial rate of {@code main}, then {@code main}, with continuous event numbers: {@code main}'s event
+ * k is event {@code warmupEvents + k}. The warm-up continues until its end is set; then the events after the end are
+ * rescheduled.
  *
  * <p>The warm-up has {@code main}'s rate at 0, or if that is 0 (a ramp from 0), its average over the first second. If
  * that is 0 too, the warm-up is a pause.
@@ -17,7 +17,7 @@ public final class WarmupSchedule implements Schedule {
     /** The exact number of events due before the end; null until it is known. */
     private volatile @Nullable Long warmupEvents;
 
-    /** @param rampUpNanos time in which the warm-up ramps up from 0, at most all of it */
+    /** @param rampUpNanos time in which the warm-up ramps up from 0, at most the whole warm-up */
     public WarmupSchedule(Schedule main, WarmupEnd end, long rampUpNanos) {
         this.main = main;
         this.end = end;
@@ -44,7 +44,7 @@ public final class WarmupSchedule implements Schedule {
         }
         long events = events(endNanos);
         if (n < events) {
-            // A fractional event between warm-up and main can lie after the end.
+            // A fractional event number between the warm-up and {@code main} can be due after the end.
             return Math.min(warmup.dueNanos(n), endNanos);
         }
         return ClosedForm.plus(endNanos, main.dueNanos(n - events));

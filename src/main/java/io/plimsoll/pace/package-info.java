@@ -1,4 +1,4 @@
-/** Schedules: event number to intended time, in closed form. Pure: without Kafka, clocks, and threads. */
+/** Schedules: functions from event number to intended time, in closed form. Pure: without Kafka, clocks or threads. */
 @NullMarked
 package io.plimsoll.pace;
 

@@ -9,13 +9,13 @@ final class Decimal {
         for (long bound = 10; number >= bound; bound *= 10) {
             digits++;
             if (digits == MAX_DIGITS) {
-                break; // the next bound does not fit a long
+                break; // The next bound exceeds the range of a long.
             }
         }
         return digits;
     }
 
-    /** Writes the last digit at {@code end − 1}. */
+    /** Writes the digits of a number; the last digit is at {@code end − 1}. */
     static void write(long number, byte[] to, int end) {
         long rest = number;
         int at = end;

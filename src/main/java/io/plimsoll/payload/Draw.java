@@ -19,7 +19,7 @@ public final class Draw {
     public long number;
 
     public long epochNanos;
-    /** The text of the current field. */
+    /** The text of the current field, as UTF-8. */
     public byte[] text = new byte[64];
 
     public Draw(long seed) {
@@ -50,7 +50,7 @@ public final class Draw {
         return count;
     }
 
-    /** A whole number. */
+    /** Writes an integer to {@link #text}; returns its length. */
     int digits(long value) {
         if (value < 0) {
             return copy(Long.toString(value).getBytes(StandardCharsets.US_ASCII));
@@ -61,7 +61,7 @@ public final class Draw {
         return count;
     }
 
-    /** A UUID of version 4, variant 2. */
+    /** Writes a UUID of version 4, variant 2; returns its length. */
     public int uuid() {
         long high = (random.nextLong() & ~0xf000L) | 0x4000L;
         long low = (random.nextLong() & ~(3L << 62)) | 2L << 62;
@@ -83,13 +83,13 @@ public final class Draw {
         return bytes;
     }
 
-    /** The growing bytes of an encoded record. */
+    /** A growing buffer for an encoded record. */
     public static final class Sink extends OutputStream {
         private static final int MOST_KEPT = 1 << 13;
 
         private byte[] bytes = new byte[256];
         private int length;
-        /** One array per length: callers copy records before the next. */
+        /** One array per length is reused, because callers copy a record before the next. */
         private final byte[][] taken = new byte[MOST_KEPT][];
 
         @Override
@@ -111,7 +111,7 @@ public final class Draw {
             }
         }
 
-        /** Makes room for bytes before those at a position. */
+        /** Inserts bytes at a position. */
         void insert(int at, byte[] from, int count) {
             room(count);
             System.arraycopy(bytes, at, bytes, at + count, length - at);
@@ -131,7 +131,7 @@ public final class Draw {
             return length;
         }
 
-        /** The bytes so far, in an array that is overwritten by later records of the same length. */
+        /** The bytes written so far, in an array that later records of the same length overwrite. */
         public byte[] taken() {
             byte[] to = length < MOST_KEPT ? taken[length] : new byte[length];
             if (to == null) {

@@ -28,12 +28,12 @@ import java.util.zip.CRC32C;
  * <p>Stateless. Buffers are read at their position, which does not move.
  */
 public final class Identity {
-    /** Values below this size carry a {@link Stamp} at most. */
+    /** Minimum size of a value in bytes; a smaller value can only contain a {@link Stamp}. */
     public static final int BYTES = 32;
 
     public static final int INTENDED_AT = 8;
     public static final int SEQUENCE_AT = 16;
-    /** Followed by the checksum; both are written as one {@code long}. */
+    /** Position of the producer, which the checksum follows; both are written as one {@code long}. */
     public static final int PRODUCER_AT = 24;
 
     private static final int CHECKSUM_AT = 28;
@@ -49,7 +49,7 @@ public final class Identity {
             MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     /**
-     * Writes into the value of {@code length} bytes at {@code offset}, after its other bytes.
+     * Writes the identity into the value of {@code length} bytes at {@code offset}, after its other bytes.
      * @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes
      */
     public static void write(
@@ -61,14 +61,14 @@ public final class Identity {
         LONG.set(bytes, offset + PRODUCER_AT, producerAndChecksum(producer, checksum));
     }
 
-    /** Part of the checksum from the bytes after the identity. */
+    /** The part of the checksum that covers the bytes after the identity. */
     public static int tailChecksum(byte[] bytes, int offset, int length) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, offset + BYTES, length - BYTES);
         return (int) crc.getValue();
     }
 
-    /** Part of the checksum without the intended time. */
+    /** The part of the checksum that covers the identity without the intended time. */
     public static long checksumBase(long runId, int producer, long sequence) {
         return runId * RUN_FACTOR + producer * PRODUCER_FACTOR + sequence * SEQUENCE_FACTOR;
     }
@@ -81,12 +81,12 @@ public final class Identity {
         return (int) ((base + intendedEpochNanos * INTENDED_FACTOR) >>> 32) ^ tail;
     }
 
-    /** The {@code long} at {@link #PRODUCER_AT}. */
+    /** The producer and the checksum as the {@code long} at {@link #PRODUCER_AT}. */
     public static long producerAndChecksum(int producer, int checksum) {
         return (long) producer << 32 | (checksum & 0xffff_ffffL);
     }
 
-    /** Of the value at {@code index}; like the next methods, only valid for values of {@link #BYTES} bytes or more. */
+    /** The run ID of the value at {@code index}. Like the next methods, only valid for values of at least {@link #BYTES} bytes. */
     public static long runId(ByteBuffer buffer, int index) {
         return (long) LONG_IN_BUFFER.get(buffer, index);
     }

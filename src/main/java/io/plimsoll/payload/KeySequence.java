@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Generates the keys of a scenario. */
 final class KeySequence {
-    /** Assumed mean digits of a running number: runs have millions of records. */
+    /** Assumed mean number of digits of a sequence number, since runs have millions of records. */
     static final double TYPICAL_SEQUENCE_DIGITS = 7;
 
     static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount) {
@@ -87,8 +87,8 @@ final class KeySequence {
     }
 
     /**
-     * Mean digits of 0 to {@code n − 1}.
-     * @param weight of the numbers from one to another
+     * Mean number of digits of 0 to {@code n − 1}.
+     * @param weight returns the total weight of a range of numbers
      */
     private static double meanDigits(long n, DoubleBinaryOperator weight) {
         double sum = 0;
@@ -104,7 +104,7 @@ final class KeySequence {
         return sum / weights;
     }
 
-    /** Counts up in equal steps, cyclically below {@code n}. */
+    /** Counts up in equal steps, and starts again at 0 when it reaches {@code n}. */
     private static LongSupplier steps(long first, int step, long n) {
         long[] next = {first};
         return () -> {
@@ -137,7 +137,7 @@ final class KeySequence {
         private final byte[] asLong = new byte[Long.BYTES];
         private final byte[][] byDigits = new byte[Decimal.MAX_DIGITS + 1][];
 
-        /** @param leastDigits shorter texts get leading zeros */
+        /** @param leastDigits minimum number of digits; shorter numbers get leading zeros */
         KeyEncoder(KeySpec.Type type, int leastDigits) {
             this.type = type;
             this.padded = new byte[leastDigits];
@@ -169,8 +169,7 @@ final class KeySequence {
 
     /**
      * The keys of one thread.
-     *
-     * @param next valid until the next call, read-only; null for records without a key
+     * @param next supplies the next key, valid until the next call and read-only; null for records without a key
      */
     record KeyGenerator(Supplier<byte @Nullable []> next, double meanBytes) {}
 }

@@ -26,7 +26,8 @@ public final class PayloadFile {
     /**
      * The non-empty pieces between the delimiters, byte for byte.
      * @param delimiter at least one character, in UTF-8
-     * @throws PlimsollException (usage) if the file is missing, unreadable, empty or larger than {@link #MAX_BYTES}
+     * @throws PlimsollException ({@code USAGE}) if the file is missing, unreadable, empty or larger than {@link
+     *     #MAX_BYTES}
      */
     public static List<byte[]> read(String path, String delimiter) {
         return read(Path.of(path), delimiter);
@@ -34,8 +35,8 @@ public final class PayloadFile {
 
     /**
      * Whole files, byte for byte, in the given order.
-     * @throws PlimsollException (usage) if one is missing, unreadable or empty, or if together they exceed {@link
-     *     #MAX_BYTES}
+     * @throws PlimsollException ({@code USAGE}) if one is missing, unreadable or empty, or if together they exceed
+     *     {@link #MAX_BYTES}
      */
     public static List<byte[]> readWhole(List<String> paths) {
         List<byte[]> files = new ArrayList<>();

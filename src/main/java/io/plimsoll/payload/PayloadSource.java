@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The material for the values of one producer entry, shared by its threads. Immutable. */
 public final class PayloadSource {
-    /** Creates the values of one thread, which starts at this fraction of the material. */
+    /** Creates the values of one thread, which starts at this fraction of the shared random bytes. */
     private interface Maker {
         ValueGenerator values(long seed, Share thread, long runId, int producer);
     }
@@ -43,7 +43,7 @@ public final class PayloadSource {
     private static final byte FILLER = 'x';
     private static final long SAMPLE_EPOCH_NANOS = 1_700_000_000_000_000_000L;
 
-    /** Bytes of some keys or values of a schema. */
+    /** Sizes in bytes of some sample keys or values of a schema. */
     private static IntSummaryStatistics sizes(SchemaSupport.Schema schema) {
         SchemaSupport.Writer writer = schema.writer(0, 0, 1);
         IntSummaryStatistics sizes = sizes(writer);
@@ -62,7 +62,7 @@ public final class PayloadSource {
         return sizes;
     }
 
-    /** Bytes of some values of a template, which must fit the smallest size if they are padded. */
+    /** Sizes in bytes of some sample values of a template. Padded values must fit the smallest size. */
     private static IntSummaryStatistics sizes(List<Field> template, RecordSpec record) {
         boolean padded = record.padded();
         IntSummaryStatistics sizes = sizes(new TemplateValues(unpadded(template), record, 0, new Share(0, 1)));
@@ -81,7 +81,7 @@ public final class PayloadSource {
         return record.padded() ? record.meanSize() : unpadded.getAverage();
     }
 
-    /** The values of the headers that are templates, by name. */
+    /** The values of headers that are templates, by header name. */
     static Map<String, ValueMaker> headers(RecordSpec.Headers headers, long seed, int thread, int threads) {
         Map<String, ValueMaker> makers = new LinkedHashMap<>();
         headers.values()
@@ -95,7 +95,7 @@ public final class PayloadSource {
         return makers;
     }
 
-    /** The same headers with values of their mean sizes. */
+    /** The same headers, with values of their mean sizes. */
     private static RecordSpec.Headers sized(RecordSpec.Headers headers) {
         Map<String, String> values = new LinkedHashMap<>();
         headers(headers, 0, 0, 1)
@@ -233,7 +233,7 @@ public final class PayloadSource {
     private static PayloadRegion region(RecordSpec record, double ratio, long seed) {
         boolean letters = record.payload() instanceof Payload.Letters;
         if (ratio == 0) {
-            return new PayloadRegion(seed, 1, false); // Never read.
+            return new PayloadRegion(seed, 1, false); // This region is never read.
         }
         if (record.pool() == 0) {
             return PayloadRegion.forValuesOf(record.size(), seed, letters);
@@ -254,7 +254,7 @@ public final class PayloadSource {
         return new PayloadRegion(seed, (int) Math.max(1, bytes), letters);
     }
 
-    /** The pool's contents by size, in proportion to the weights, at least one each. */
+    /** The number of values in the pool by size, in proportion to the weights, at least one for each size. */
     private static int[] pools(RecordSpec record) {
         if (record.mix().isEmpty()) {
             return new int[] {record.pool()};
@@ -281,7 +281,7 @@ public final class PayloadSource {
                 () -> keys.next(next[0]++, SAMPLE_EPOCH_NANOS), sizes(ofKeys).getAverage());
     }
 
-    /** Random pieces; the arrays are shared. */
+    /** Random pieces of a file; the arrays are shared between threads. */
     private static ValueGenerator pieces(List<byte[]> all, long seed) {
         byte[][] pieces = all.toArray(new byte[0][]);
         SplittableRandom random = new SplittableRandom(seed);
@@ -295,8 +295,8 @@ public final class PayloadSource {
     }
 
     /**
-     * Values of several random sizes, stamped and identifiable only if all are: latencies of the large records alone would be
-     * biased.
+     * Values of several random sizes, stamped and identifiable only if the values of all sizes are, because latencies
+     * of only the large records would be biased.
      */
     private static ValueGenerator mixed(ValueGenerator[] sizes, double[] weights, long seed) {
         ValueMaker[] makers = Arrays.stream(sizes).map(ValueGenerator::maker).toArray(ValueMaker[]::new);
@@ -323,7 +323,7 @@ public final class PayloadSource {
                 Arrays.stream(sizes).allMatch(ValueGenerator::identifiable));
     }
 
-    /** Values of one size: stamp or identity (if large enough), random bytes, zeros, always in the same array. */
+    /** Values of one size: a stamp or identity (if large enough), then random bytes, then zeros; always in the same array. */
     private static final class BlockValues implements ValueMaker {
         private final PayloadRegion region;
         private final byte[] value;
@@ -339,7 +339,7 @@ public final class PayloadSource {
         /**
          * @param region covers a value and the pool
          * @param randomBytesRatio 0 to 1
-         * @param walk of this thread, shared by all sizes
+         * @param walk position of this thread in the region, shared by all sizes
          * @param pool number of contents to pick from; 0 for consecutive values of the region
          * @param producer of the identities; negative for none
          */
@@ -383,7 +383,7 @@ public final class PayloadSource {
         }
     }
 
-    /** Makes a value, valid until the next call; read-only. */
+    /** Creates values; each is read-only and valid until the next call. */
     interface ValueMaker {
         byte[] next(long sequence, long intendedEpochNanos);
     }
@@ -398,7 +398,7 @@ public final class PayloadSource {
 
     /**
      * A block of random bytes from which all threads copy their values, because copying is cheaper than random
-     * generation. It is longer than the window of codecs. Immutable.
+     * generation. It is longer than the window of compression codecs. Immutable.
      */
     public static final class PayloadRegion {
         public static final int DEFAULT_BYTES = 4 << 20;
@@ -416,7 +416,7 @@ public final class PayloadSource {
             }
         }
 
-        /** A region that is long enough for values without repetition. */
+        /** A region that is long enough for values of this size without repetition. */
         static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
             long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
             return new PayloadRegion(seed, (int) Math.max(DEFAULT_BYTES, twice), letters);
@@ -435,7 +435,7 @@ public final class PayloadSource {
          * Owned by the thread.
          */
         static final class Walk {
-            /** Each lap starts at another offset, so that no value repeats. */
+            /** Number of start offsets: each pass through the region starts at another offset, so that no value repeats. */
             private static final int LAP_SHIFTS = 61;
 
             private final int length;
@@ -443,8 +443,8 @@ public final class PayloadSource {
             private int lap;
 
             /**
-             * @param start of this thread, 0 to 1: threads of one batch stay apart
-             * @param most largest number of bytes taken at once
+             * @param start start of this thread in the region, 0 to 1, so that threads are apart
+             * @param most maximum number of bytes taken at once
              */
             Walk(PayloadRegion region, double start, int most) {
                 this.length = region.length();
@@ -464,13 +464,13 @@ public final class PayloadSource {
         }
     }
 
-    /** Fills in a template. Owned by one thread. */
+    /** Creates values from a template. Owned by one thread. */
     static final class TemplateValues implements ValueMaker {
         private final List<ToIntFunction<Draw>> parts = new ArrayList<>();
         private final Share thread;
         private final Draw draw;
         private final Draw.Sink sink = new Draw.Sink();
-        /** Index of the part before which the value is padded; negative for no padding. */
+        /** Index of the template part before which the value is padded; negative for no padding. */
         private final int padding;
 
         private final List<WeightedSize> mix;

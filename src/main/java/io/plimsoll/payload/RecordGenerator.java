@@ -20,7 +20,7 @@ public final class RecordGenerator {
     private static final long KEYS = 0x6b657973;
     private static final long VALUES = 0x76616c73;
     private static final long HEADERS = 0x68656164;
-    /** Producer of records without an identity. */
+    /** Producer number for records without an identity. */
     public static final int NO_PRODUCER = -1;
 
     private final KeyGenerator keys;
@@ -57,11 +57,12 @@ public final class RecordGenerator {
 
     /**
      * Creates records, with an {@link Identity} if {@link #identifiable}.
-     * @param seed of the run
+     * @param seed seed of the run
      * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the entry
-     * @param runId of the stamps
-     * @param source loaded from the same {@code record}
-     * @param producer of the identities, with the sequences of {@link #nextValue}; {@link #NO_PRODUCER} for none
+     * @param runId run ID in the stamps
+     * @param source values loaded from the same {@code record}
+     * @param producer producer number in the identities, with the sequences of {@link #nextValue}; {@link #NO_PRODUCER}
+     *     for none
      */
     public static RecordGenerator of(
             RecordSpec record,
@@ -87,12 +88,12 @@ public final class RecordGenerator {
                 !record.schemas().isEmpty());
     }
 
-    /** Independent seeds for each use and thread. */
+    /** An independent seed for each use and thread. */
     private static long derive(long seed, long use, int threadIndex) {
         return new SplittableRandom(seed ^ use * 0x9e3779b97f4a7c15L ^ (long) threadIndex << 48).nextLong();
     }
 
-    /** The header's number, padded with h: unique as far as the length allows. */
+    /** The number of the header, padded with h; unique as far as the length permits. */
     private static String headerName(int index, int length) {
         byte[] name = new byte[length];
         Arrays.fill(name, (byte) 'h');
@@ -102,14 +103,14 @@ public final class RecordGenerator {
         return new String(name, StandardCharsets.US_ASCII);
     }
 
-    /** Null for records without a key. */
+    /** The next key; null for records without a key. */
     public byte @Nullable [] nextKey() {
         return keys.next().get();
     }
 
     /**
      * @param sequence the record's number, 0 or more
-     * @param intendedEpochNanos 0 or more
+     * @param intendedEpochNanos intended time in ns since 1970, 0 or more
      */
     public byte[] nextValue(long sequence, long intendedEpochNanos) {
         fillHeaders(sequence, intendedEpochNanos);
@@ -127,7 +128,7 @@ public final class RecordGenerator {
         return headerNames;
     }
 
-    /** Header values of the last value, in the order of the header names; read-only. */
+    /** The header values of the last record, in the order of the header names; read-only. */
     public byte[][] headerValues() {
         return headerValues;
     }
@@ -137,7 +138,7 @@ public final class RecordGenerator {
         return ofHeaders.length > 0;
     }
 
-    /** Mean bytes of key and value. Exact, except that running numbers in text count with seven digits. */
+    /** Mean bytes of key and value. Exact, except that sequence numbers in text count as seven digits. */
     public double meanPayloadBytes() {
         return keys.meanBytes() + values.meanBytes();
     }
@@ -147,7 +148,7 @@ public final class RecordGenerator {
         return values.maker() instanceof SchemaSupport.Writer writer && writer.evolves();
     }
 
-    /** Like {@link SchemaSupport.Writer#at}, if it {@link #evolves}. */
+    /** Changes the schema version like {@link SchemaSupport.Writer#at}, if it {@link #evolves}. */
     public String evolve(long nanos) {
         return ((SchemaSupport.Writer) values.maker()).at(nanos);
     }
@@ -161,12 +162,12 @@ public final class RecordGenerator {
         return values.maxBytes();
     }
 
-    /** Whether each value has room for an {@link Identity}. */
+    /** Whether each value is large enough for an {@link Identity}. */
     public boolean identifiable() {
         return values.identifiable();
     }
 
-    /** Whether each value starts with a {@link Stamp}: large enough generated values do, texts and files do not. */
+    /** Whether each value starts with a {@link Stamp}: generated values do if they are large enough, templates and files do not. */
     public boolean stamped() {
         return values.stamped();
     }

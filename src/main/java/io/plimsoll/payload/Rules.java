@@ -19,7 +19,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of templates and of a schema's fields, as sources of values. Remembers which rules were used. */
+/** The rules of templates and of a schema's fields, as sources of values. Records which rules were used. */
 public final class Rules {
     private static final long USUAL_MOST = 1_000_000;
     private static final int LEAST_LETTERS = 8;
@@ -40,18 +40,18 @@ public final class Rules {
         return parent.isEmpty() ? name : parent + "." + name;
     }
 
-    /** The rule of a field; null for none. */
+    /** The rule of a field; null if none. */
     public @Nullable Field at(String path) {
         unused.remove(path);
         return fields.get(path);
     }
 
-    /** Whether there is a rule for the field or for one below it. */
+    /** Whether a rule exists for the field or for a field below it. */
     public boolean concern(String path) {
         return fields.keySet().stream().anyMatch(p -> p.equals(path) || p.startsWith(path + "."));
     }
 
-    /** @throws PlimsollException for rules of fields that do not exist */
+    /** @throws PlimsollException for rules of fields that do not exist in the schema */
     public void requireUsed(String schema) {
         Exit.USAGE.when(
                 !unused.isEmpty(), "schemas.noField", schema, Sentence.list(List.copyOf(unused), MOST_ELEMENTS));
@@ -62,7 +62,7 @@ public final class Rules {
                 "schemas.ruleMisfit", path, String.valueOf(type).toLowerCase(java.util.Locale.ROOT));
     }
 
-    /** Whole numbers of a type with these bounds. */
+    /** Generator of integers for a field, within the bounds of its type. */
     public ToLongFunction<Draw> longs(String path, long least, long most, ToLongFunction<Draw> usual) {
         Field rule = at(path);
         if (rule == null) {
@@ -89,7 +89,7 @@ public final class Rules {
         return counted(path, rule, "integer");
     }
 
-    /** Typical whole numbers, which are small as in most data. */
+    /** Generator of small integers, which are typical of most data. */
     public static ToLongFunction<Draw> small(long least, long most) {
         long low = Math.max(0, least);
         long high = Math.min(USUAL_MOST, most);
@@ -135,7 +135,7 @@ public final class Rules {
         return counted::applyAsLong;
     }
 
-    /** Decimal numbers, unscaled. */
+    /** Generator of decimal numbers, as unscaled values. */
     public ToLongFunction<Draw> decimals(String path, int precision, int scale) {
         Field rule = at(path);
         long most = (long) Math.pow(10, Math.min(precision, 18)) - 1;
@@ -157,7 +157,7 @@ public final class Rules {
         return at(path) == null ? d -> d.random.nextInt(2) : symbols(path, List.of("false", "true"));
     }
 
-    /** The index of one of these words. */
+    /** Generator of the index of one of these words. */
     public ToIntFunction<Draw> symbols(String path, List<String> words) {
         Field rule = at(path);
         if (rule == null) {
@@ -171,7 +171,7 @@ public final class Rules {
         throw misfit(path, String.join(" | ", words));
     }
 
-    /** Texts in {@link Draw#text}, as UTF-8; the result is their length. */
+    /** Generator of texts in {@link Draw#text}, as UTF-8; it returns the length. */
     public ToIntFunction<Draw> texts(String path) {
         return texts(path, LEAST_LETTERS, MOST_LETTERS);
     }
@@ -180,7 +180,7 @@ public final class Rules {
         return texts(path, at(path), least, most);
     }
 
-    /** Texts by a rule; null for letters and digits. */
+    /** Generator of texts by a rule, or of letters and digits if the rule is null. */
     static ToIntFunction<Draw> texts(String path, @Nullable Field rule, int least, int most) {
         if (rule == null || rule instanceof Field.Size) {
             ToIntFunction<Draw> size = sizes(rule, least, most);
@@ -207,7 +207,7 @@ public final class Rules {
         return d -> d.digits(numbers.applyAsLong(d));
     }
 
-    /** Numbers with as many decimals as the bounds have. */
+    /** Generator of numbers with the same number of decimals as the bounds. */
     private static ToIntFunction<Draw> numbers(Field.Between between) {
         BigDecimal low = BigDecimal.valueOf(between.low()).stripTrailingZeros();
         BigDecimal high = BigDecimal.valueOf(between.high()).stripTrailingZeros();
@@ -221,12 +221,12 @@ public final class Rules {
                         .getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Lengths of binary fields. */
+    /** Generator of the lengths of binary fields. */
     public ToIntFunction<Draw> lengths(String path) {
         return sized(path, LEAST_LETTERS, MOST_LETTERS, "bytes");
     }
 
-    /** Numbers of elements. */
+    /** Generator of the number of elements. */
     public ToIntFunction<Draw> elements(String path, int least, int most) {
         Field rule = fields.get(path);
         // A rule of another kind applies to each element.

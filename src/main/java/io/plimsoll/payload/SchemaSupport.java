@@ -15,33 +15,33 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Generates and decodes values of schemas. A module of its own, found as a {@link ServiceLoader service}; thread-safe. */
+/** Generates and decodes values of schemas. Implemented by a module, found as a {@link ServiceLoader service}. Thread-safe. */
 public interface SchemaSupport {
     /**
-     * Reads the file or asks the registry; schemas by id, and for a short time by version, are cached.
-     * @throws PlimsollException (usage) for an invalid schema or a rule that does not fit, (cluster) without an answer
+     * Reads a schema from its file or registry. Schemas are cached by ID, and for a short time by version.
+     * @throws PlimsollException ({@code USAGE}) for an invalid schema or rule, ({@code CLUSTER}) if the registry does
+     *     not respond
      */
     Schema open(SchemaSpec spec);
 
-    /** Adds the schema to its registry, unless it already exists. It needs consent. */
+    /** Adds the schema to its registry, unless it already exists. This requires consent. */
     void register(SchemaSpec spec);
 
     /**
      * The subjects and versions with the schema of an ID.
-     *
      * @param registry any schema of the registry, with the framing of the ID
-     * @throws PlimsollException (cluster) without an answer
+     * @throws PlimsollException ({@code CLUSTER}) if the registry does not respond
      */
     List<SchemaSpec> withId(SchemaSpec registry, long id);
 
-    /** @throws PlimsollException (usage) if the module is not installed */
+    /** @throws PlimsollException ({@code USAGE}) if the module is not installed */
     static SchemaSupport get() {
         return ServiceLoader.load(SchemaSupport.class, SchemaSupport.class.getClassLoader())
                 .findFirst()
                 .orElseThrow(() -> Exit.USAGE.because("payload.noSchemas"));
     }
 
-    /** The schemas that producers of a plan register. */
+    /** The schemas that the producers of a plan register. */
     static Set<SchemaSpec> toRegister(Plan plan) {
         return plan.trials().stream()
                 .flatMap(trial -> trial.scenario().producers().stream())
@@ -50,7 +50,7 @@ public interface SchemaSupport {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** The same schema by its content, for other processes. */
+    /** The schema with its content included, for other processes. */
     static SchemaSpec pinned(SchemaSpec spec) {
         return spec.with(each -> get().open(each).pinned());
     }
@@ -63,10 +63,10 @@ public interface SchemaSupport {
         /** @param expect conditions by path, such as {@code "> 0"} */
         Reader reader(Map<String, String> expect);
 
-        /** Its content; the id is negative if the registry does not have it yet. */
+        /** The content of the schema; the ID is negative if the registry does not have it yet. */
         SchemaSpec.Pinned pinned();
 
-        /** Its type, id and checksum, for the settings of a result. */
+        /** The type, ID and checksum of the schema, for the settings of a result. */
         default String told() {
             SchemaSpec.Pinned content = pinned();
             CRC32C crc = new CRC32C();
@@ -76,29 +76,30 @@ public interface SchemaSupport {
         }
     }
 
-    /** Owned by one thread. */
+    /** Encodes values. Owned by one thread. */
     interface Writer extends PayloadSource.ValueMaker {
         /** The next encoded value, with its framing; valid until the next call, read-only. */
         @Override
         byte[] next(long sequence, long epochNanos);
 
-        /** Whether its values change to another version. */
+        /** Whether values change to another schema version. */
         boolean evolves();
 
         /**
-         * Uses the version of a time after the start of the measured window; before the first call, the first version.
-         * @return the name under which records of the version are counted: {@link SchemaSpec#COUNTED} and its id or file, and for
-         *     the second version {@code @} and the time of the change
+         * Switches to the version for a time after the start of the measured window; before the first call, the first
+         * version applies.
+         * @return the name under which records of the version are counted: {@link SchemaSpec#COUNTED} and its id or
+         *     file, and for the second version {@code @} and the time of the change
          */
         String at(long nanos);
     }
 
-    /** Owned by one thread. */
+    /** Decodes values. Owned by one thread. */
     interface Reader {
-        /** @param value between position and limit, which do not move; may be null */
+        /** @param value the bytes between position and limit, which do not change; can be null */
         Finding read(ByteBuffer value);
 
-        /** The name, as of {@link Writer#at} without a time, of the last value's schema; null if it carries no known id. */
+        /** The name of the last value's schema, as in {@link Writer#at} without a time; null if it has no known schema ID. */
         @Nullable
         String schema();
     }
@@ -108,7 +109,7 @@ public interface SchemaSupport {
         AS_EXPECTED,
         UNDECODABLE,
         UNKNOWN_SCHEMA,
-        /** Decodable, but a condition does not hold. */
+        /** Decodable, but a condition is false. */
         UNEXPECTED
     }
 }

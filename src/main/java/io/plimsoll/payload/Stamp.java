@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first {@value #BYTES} bytes of a generated value, big-endian: 8 bytes run ID, 8 bytes intended time in
- * nanoseconds since the epoch. Consumers recognize the run's records by it, and when they were due. Stateless.
+ * nanoseconds since the epoch. With it, consumers recognize records of the run and their intended times. Stateless.
  */
 public final class Stamp {
-    /** Values below this size carry no stamp. */
+    /** Minimum size in bytes of a value with a stamp. */
     public static final int BYTES = 16;
 
     private static final VarHandle IN_ARRAY = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -23,28 +23,28 @@ public final class Stamp {
         write(value, 0, runId, intendedEpochNanos);
     }
 
-    /** Writes into a value at {@code offset}. */
+    /** Writes a stamp into a value at {@code offset}. */
     public static void write(byte[] bytes, int offset, long runId, long intendedEpochNanos) {
         IN_ARRAY.set(bytes, offset + Long.BYTES, intendedEpochNanos);
         IN_ARRAY.set(bytes, offset, runId);
     }
 
-    /** The value lies between position and limit, which do not move. False for a null or short value. */
+    /** Whether the value between position and limit has a stamp of this run; false if it is null or short. Keeps the position. */
     public static boolean isOurs(@Nullable ByteBuffer value, long runId) {
         return value != null && value.remaining() >= BYTES && (long) IN_BUFFER.get(value, value.position()) == runId;
     }
 
-    /** See {@link #isOurs(ByteBuffer, long)}; for the value of {@code length} bytes at {@code index}. */
+    /** Whether the value of {@code length} bytes at {@code index} has a stamp of this run. */
     public static boolean isOurs(ByteBuffer buffer, int index, int length, long runId) {
         return length >= BYTES && (long) IN_BUFFER.get(buffer, index) == runId;
     }
 
-    /** Valid only if {@link #isOurs(ByteBuffer, int, int, long)}. */
+    /** The intended time. Valid only if {@link #isOurs(ByteBuffer, int, int, long)}. */
     public static long intendedEpochNanos(ByteBuffer buffer, int index) {
         return (long) IN_BUFFER.get(buffer, index + Long.BYTES);
     }
 
-    /** Valid only if {@link #isOurs(ByteBuffer, long)}. */
+    /** The intended time. Valid only if {@link #isOurs(ByteBuffer, long)}. */
     public static long intendedEpochNanos(ByteBuffer value) {
         return (long) IN_BUFFER.get(value, value.position() + Long.BYTES);
     }

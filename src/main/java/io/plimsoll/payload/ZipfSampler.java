@@ -34,7 +34,7 @@ public final class ZipfSampler {
         this.surelyAccepted = 2 - inverse(integral(2.5) - density(2));
     }
 
-    /** A rank from 1 to n; 1 is the most frequent. */
+    /** A random rank from 1 to n; 1 is the most frequent. */
     public long next(SplittableRandom random) {
         while (true) {
             double u = highest + random.nextDouble() * (lowest - highest);

@@ -1,4 +1,4 @@
-/** Values, keys, headers, and the stamp that is written into a record. Pure: randomness comes in as a seed. */
+/** Values, keys, headers, and the stamp that is written into a record. Pure: randomness is derived from seeds. */
 @NullMarked
 package io.plimsoll.payload;
 

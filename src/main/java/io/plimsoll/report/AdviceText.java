@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The advice after a run: one command for each change to try. The advice claims that a change helps only if it was
- * tried.
+ * The advice after a run: one command for each change to try. The text states that a change helps only if a trial
+ * proved it.
  */
 public final class AdviceText {
     private static final int MOST = 3;
@@ -34,8 +34,8 @@ public final class AdviceText {
     }
 
     /**
-     * @param trial empty if the run has only one
-     * @param probe of a search; null if none tried it
+     * @param trial empty if the run has only one trial
+     * @param probe of a search; null if no probe tried the change
      */
     private record Step(Advice advice, String trial, Probe probe) {
         boolean moved() {
@@ -43,7 +43,7 @@ public final class AdviceText {
         }
     }
 
-    /** @param run its directory, for commands if the original command cannot be repeated */
+    /** @param run directory of the run, for commands if the original command cannot be repeated */
     public static String render(RunResult result, String run, Look look) {
         return TerminalText.of(document(result, run), look);
     }
@@ -117,7 +117,7 @@ public final class AdviceText {
                     .findFirst()
                     .orElse(plan.trials().get(0));
             Diagnosis.advice(trial.scenario(), cause.limit())
-                    // No producer setting relieves a limit within a consumer group.
+                    // No producer setting reduces a limit within a consumer group.
                     .filter(a -> !causes.get(0).ofGroup() || !a.path().startsWith("producers."))
                     .filter(a -> paths.add(a.path()))
                     .map(a -> new Step(a, plan.trials().size() > 1 ? trial.name() : "", probe(cause, a)))

@@ -6,7 +6,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The findings of an audit on one line. */
+/** Shows the findings of an audit on one line. */
 public final class AuditText {
     static Sentence of(AuditResult audit) {
         AuditResult.Counts counts = audit.counts();

@@ -61,7 +61,7 @@ interface Block {
         return unless(table.rows().isEmpty(), medium -> medium.rows(table));
     }
 
-    /** A table below a heading, which may be empty. */
+    /** A table below a heading, which can be empty. */
     static Block rows(Sentence heading, Table<?> table) {
         return unless(table.rows().isEmpty(), medium -> {
             if (!heading.english().isEmpty()) {
@@ -80,12 +80,12 @@ interface Block {
         return unless(commands.isEmpty(), medium -> medium.commands(commands));
     }
 
-    /** @param language of the code; empty for a command line */
+    /** @param language language of the code; empty for a command line */
     static Block code(String language, String text) {
         return unless(text.isEmpty(), medium -> medium.code(language, text));
     }
 
-    /** @param path relative to the report */
+    /** @param path path of the picture relative to the report */
     static Block picture(String path, String title) {
         return medium -> medium.picture(path, title);
     }

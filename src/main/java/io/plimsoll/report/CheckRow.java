@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.stream.DoubleStream;
 
 /**
- * @param measured a range for several passed trials
- * @param trial its name, or the number of trials
+ * @param measured measured value, or a range for several passed trials
+ * @param trial name of the trial, or the number of trials
  */
 public record CheckRow(boolean passed, String check, Object measured, Object trial) {
 
@@ -71,9 +71,9 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
     /**
      * A check between trials, or of a conclusion of a published report.
      *
-     * @param check empty if no trial covers it
+     * @param check text of the check; empty if no trial covers it
      * @param holds null if undecided
-     * @param said the measurements of both sides, or why it is undecided
+     * @param said the measurements of both sides, or the reason why the check is undecided
      */
     public record Between(Sentence conclusion, String check, Boolean holds, Sentence said) {
 
@@ -119,7 +119,7 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
                     .toList();
         }
 
-        /** The comparisons behind a conclusion, or why it is undecided. */
+        /** The comparisons that support a conclusion, or the reason why it is undecided. */
         static List<Sentence> evidence(ConclusionResult conclusion) {
             return conclusion.checks().isEmpty()
                     ? List.of(Sentence.of("report.between.noTrial"))

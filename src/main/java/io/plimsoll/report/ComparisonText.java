@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 public final class ComparisonText {
     private static final int MOST_DIFFERENCES = 25;
     private static final int LONGEST_NAME = 60;
-    /** No screen can show more points separately. */
+    /** Maximum number of points of a curve; no screen can show more. */
     private static final int MOST_POINTS = 600;
 
     public static String terminal(Comparison comparison, Look look) {
@@ -42,7 +42,7 @@ public final class ComparisonText {
         return Markdown.of(document(comparison, true), language);
     }
 
-    /** @param full with all differences, and the gate below the verdict instead of at the end */
+    /** @param full whether to show all differences, with the gate below the verdict instead of at the end */
     private static Document document(Comparison comparison, boolean full) {
         Document document = new Document(Sentence.of("report.title.comparison"))
                 .add(Block.verdict(mark(comparison), comparison.sentence()));
@@ -329,7 +329,7 @@ public final class ComparisonText {
 
     private record GateView(String state, Sentence text) {}
 
-    /** @param intervals low, ratio and high of each row, as how many times worse; null without */
+    /** @param intervals low, ratio and high of each row, as the factor of the deterioration; null without intervals */
     private record TrialView(
             String name,
             String parameters,
@@ -357,7 +357,7 @@ public final class ComparisonText {
                 pair.curves().stream().map(ComparisonText::view).toList());
     }
 
-    /** Converts an interval to factors above 1 for the worse: more time or less throughput. */
+    /** Converts an interval to factors; a factor above 1 means worse: more time or less throughput. */
     private static double[] worse(FigureLine line) {
         RatioInterval i = line.interval();
         if (i == null || line.outcome() == Outcome.UNKNOWN) {
@@ -385,7 +385,7 @@ public final class ComparisonText {
                 columns);
     }
 
-    /** Thins a curve and keeps its peaks. */
+    /** Reduces the points of a curve but keeps its peaks. */
     private static List<Double> highest(List<List<Second>> stretches, Function<Second, Number> value) {
         return stretches.stream()
                 .map(stretch -> stretch.stream()

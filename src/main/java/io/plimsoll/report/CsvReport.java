@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run as comma-separated values (RFC 4180), in tables with a blank line between: repeated published figures, trials,
- * checks, warnings.
+ * A run as comma-separated values (RFC 4180), in tables with a blank line between: published figures with the measured
+ * ones, trials, checks, warnings.
  */
 public final class CsvReport {
     private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
@@ -55,7 +55,7 @@ public final class CsvReport {
         return out.toString();
     }
 
-    /** An empty table is written only as the first one. */
+    /** Writes a table. An empty table is written only if it is the first. */
     private static <T> void section(StringBuilder out, Table<T> table) {
         if (!table.rows().isEmpty() || out.isEmpty()) {
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(table));
@@ -74,7 +74,7 @@ public final class CsvReport {
         return text.equals(Table.NONE) ? "" : quoted(text);
     }
 
-    /** Prefixes an apostrophe to text that a spreadsheet would treat as a formula: names may be untrusted. */
+    /** Prefixes an apostrophe to text that a spreadsheet would treat as a formula: names can be untrusted. */
     static String harmless(String text) {
         return FORMULA.matcher(text).lookingAt() && !NUMBER.matcher(text).matches() ? "'" + text : text;
     }

@@ -38,12 +38,12 @@ record Document(Sentence title, List<Section> sections) {
         return add(Sentence.NONE, blocks);
     }
 
-    /** @param key of its title, without {@code report.title.} */
+    /** @param key of the section's title, without {@code report.title.} */
     Document add(String key, Block... blocks) {
         return add(Sentence.of("report.title." + key), blocks);
     }
 
-    /** A table with an explanation under the same key. */
+    /** Adds a table with an explanation under the same key. */
     Document explained(String key, Table<?> table, Block... more) {
         return add(
                 Sentence.of("report.title." + key),

@@ -31,7 +31,7 @@ final class FaultTable {
         return rows;
     }
 
-    /** The table with the fault numbers of the charts and the outcome of each fault. */
+    /** The table of faults, with the fault numbers of the charts and the outcome of each fault. */
     static Table<Row> numbered(RunResult result) {
         List<Row> rows = rows(result);
         List<Column<Row>> columns = new ArrayList<>(of(result, rows).columns());
@@ -122,7 +122,7 @@ final class FaultTable {
                 rebalance("coordinator", 2, r -> Table.seconds(r.coordinatorSeconds())));
     }
 
-    /** A row for each trial and a column for each fault; empty unless there are several of both, the same faults in each trial. */
+    /** A row for each trial and a column for each fault. Empty unless several trials have the same faults, and more than one. */
     static Optional<Table<Integer>> rebalancesByTrial(RunResult result) {
         List<List<FaultResult>> byTrial = result.trials().stream()
                 .map(t -> t.detail().faults().stream()
@@ -177,7 +177,7 @@ final class FaultTable {
                         .collect(Collectors.joining(" → "));
     }
 
-    /** Remarks beside the figures: faults that failed or did not end, and errors by kind. */
+    /** Remarks below the table: faults that failed or did not end, and errors by kind. */
     static List<Sentence> remarks(RunResult result) {
         List<Sentence> remarks = new ArrayList<>();
         for (Row row : rows(result)) {

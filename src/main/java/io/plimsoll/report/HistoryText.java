@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A history for a terminal: its runs as a table, a figure as a plot with the shifts below it. */
+/** Shows a history on a terminal: the runs as a table, and a figure as a plot with the shifts below it. */
 public final class HistoryText {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -60,7 +60,7 @@ public final class HistoryText {
         return series.scenario() + (named ? " / " + series.trial() : "");
     }
 
-    /** The findings of a series: its shifts in order of time, or why none can be detected. */
+    /** The findings about a series: the shifts in chronological order, or the reason why none can be detected. */
     public static List<Sentence> sentences(FigureSeries series) {
         List<Sentence> said = new ArrayList<>();
         if (!series.tellsChanges()) {
@@ -122,10 +122,10 @@ public final class HistoryText {
         return Units.figure(value, Units.of(History.dimension(series.figure())));
     }
 
-    /** Runs from one shift to the next, with their values in order. */
+    /** The runs from one shift to the next, with their values in ascending order. */
     private record Level(int from, double[] sorted) {}
 
-    /** The plot as a table for screen readers: the range of values between shifts. */
+    /** The plot as text for screen readers: the range of values between shifts. */
     private static List<String> stretches(FigureSeries series, Look look) {
         List<Integer> begins = new ArrayList<>(List.of(0));
         series.shifts().stream().map(Shift::at).filter(at -> at > 0).forEach(begins::add);
@@ -177,7 +177,7 @@ public final class HistoryText {
         return high == low ? ROWS / 2 : (int) Math.round((high - value) / (high - low) * (ROWS - 1));
     }
 
-    /** Median of the values between two shifts around an index; NaN without a shift. */
+    /** Median of the values between two shifts around an index; NaN if the series has no shifts. */
     private static double level(FigureSeries series, int at) {
         double level =
                 series.shifts().isEmpty() ? Double.NaN : series.shifts().get(0).before();
@@ -188,8 +188,8 @@ public final class HistoryText {
     }
 
     /**
-     * A row for each run and a column for each series (RFC 4180), for the CSV importer of Apache Otava with time column
-     * {@code time} and attribute {@code run}.
+     * CSV (RFC 4180) with a row for each run and a column for each series, for the CSV importer of Apache Otava with
+     * the time column {@code time} and the attribute {@code run}.
      */
     public static String csv(List<FigureSeries> all) {
         Map<HistoryRun, Double[]> rows = new LinkedHashMap<>();
@@ -215,7 +215,7 @@ public final class HistoryText {
         return text.append('\n').toString();
     }
 
-    /** The newest value of each series where more, or less, is better, in the format of github-action-benchmark. */
+    /** The newest values of series in which more, or otherwise less, is better, in the format of github-action-benchmark. */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
         return Json.pretty(all.stream()
                 .filter(s -> s.moreIsBetter().equals(Optional.of(moreIsBetter)))

@@ -27,7 +27,7 @@ import org.w3c.dom.Node;
  * A run in the XML of CI test results: a suite for each trial, with cases for its checks, its audit and its validity.
  */
 public final class JunitReport {
-    /** The outcome of a case in XML; an error means undecided. */
+    /** The outcome of a case in XML. An error means that the case is undecided. */
     private enum Kind {
         PASSED,
         FAILURE,
@@ -88,7 +88,7 @@ public final class JunitReport {
         return suites;
     }
 
-    /** The result beyond single trials: a run that was cut short or did not find its ceiling. */
+    /** The result of the whole run: whether it was cut short or did not find its ceiling. */
     private static Case verdict(RunResult result, Kind kind, boolean explained) {
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
         boolean told = kind == Kind.PASSED || (explained && ended);

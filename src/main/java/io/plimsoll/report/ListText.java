@@ -8,7 +8,7 @@ import java.util.List;
 /** A list of similar items for a terminal. */
 public final class ListText {
     /**
-     * A table. On a narrow terminal the last columns are left out.
+     * A table. On a narrow terminal, the last columns are omitted.
      *
      * @param columns key of the column names, separated by {@code |}
      * @param rows their cells: numbers, sentences or text

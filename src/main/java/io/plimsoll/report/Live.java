@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Chooses the presentation of output by its destination. */
+/** Chooses the presentation of output for its destination. */
 public final class Live {
     private static final int DEFAULT_WIDTH = 100;
 
     /** Environment variable equivalent to {@code --plain} if set and not empty. */
     public static final String PLAIN = "PLIMSOLL_PLAIN";
 
-    /** @param environment of the process; {@code NO_COLOR} is obeyed, {@code TERM=dumb} and {@link #PLAIN} mean lines */
+    /** @param environment {@code NO_COLOR} disables color; {@code TERM=dumb} and {@link #PLAIN} select output in lines */
     public static Progress progress(boolean quiet, Map<String, String> environment, Language language) {
         if (quiet) {
             return Progress.NONE;
@@ -44,14 +44,14 @@ public final class Live {
         return new Look(width, isTerminal(environment) && wantsColor(environment), language);
     }
 
-    /** The text with its long lines wrapped; unchanged for screen readers, and for programs that read it by line. */
+    /** The text with its long lines wrapped; unchanged for screen readers, and for programs that read lines. */
     public static String fitted(String text, Map<String, String> environment) {
         Optional<SttyScreen> screen = isSet(environment, PLAIN) ? Optional.empty() : screen(environment);
         return screen.map(s -> Text.fitted(text, Math.min(s.size().columns(), TerminalText.WIDEST_TEXT)))
                 .orElse(text);
     }
 
-    /** As {@code https://no-color.org} defines it: set and not empty. */
+    /** Whether color is wanted: {@code NO_COLOR} disables it if set and not empty, as {@code https://no-color.org} defines. */
     private static boolean wantsColor(Map<String, String> environment) {
         return !isSet(environment, "NO_COLOR");
     }
@@ -60,7 +60,7 @@ public final class Live {
         return !environment.getOrDefault(name, "").isEmpty();
     }
 
-    @SuppressWarnings("SystemConsoleNull") // plimsoll starts JVMs with the console that is null without a terminal
+    @SuppressWarnings("SystemConsoleNull") // Plimsoll starts JVMs with the console that is null without a terminal.
     private static boolean isTerminal(Map<String, String> environment) {
         String type = environment.getOrDefault("TERM", "dumb");
         return System.console() != null && !type.equals("dumb");
@@ -70,9 +70,7 @@ public final class Live {
         return isTerminal(environment) ? SttyScreen.open() : Optional.empty();
     }
 
-    /**
-     * The controlling terminal, with its size from the child process {@code stty}: a native library would load too slowly.
-     */
+    /** The controlling terminal, with its size from the child process {@code stty}: a native library would load slowly. */
     static final class SttyScreen implements TerminalPanel.Screen {
         private static final Pattern SIZE = Pattern.compile("(\\d{1,5}) (\\d{1,5})\\s*");
         private static final File TERMINAL = new File("/dev/tty");

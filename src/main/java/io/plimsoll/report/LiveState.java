@@ -20,13 +20,13 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** Collects progress since the previous display. Guarded by this object. */
+/** Collects progress since the previous display. Guarded by a lock on this object. */
 class LiveState implements Progress {
     private String trial;
     private String phase = "starting";
     private double fraction = -1;
     private double etaSeconds = -1;
-    /** Null before the first phase. */
+    /** Time at which the phase began; null before the first phase. */
     private Long begunNanos;
 
     private long phaseNanos;
@@ -43,7 +43,7 @@ class LiveState implements Progress {
     private Sentence fault;
     private Checked checks;
 
-    /** @return true if this is another trial or phase than before */
+    /** @return whether this is another trial or phase than before */
     synchronized boolean phase(
             String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
         boolean changed = !isIn(newTrial, newPhase);
@@ -151,9 +151,8 @@ class LiveState implements Progress {
 
     /**
      * The visible state of a run at one moment.
-     *
      * @param trial null outside of trials
-     * @param elapsedSeconds of the phase
+     * @param elapsedSeconds seconds since the phase began
      * @param fraction of the phase that is done, 0 to 1; negative if unknown, as is {@code etaSeconds}
      * @param fault null for none
      * @param checks null if none was decided yet
@@ -175,12 +174,10 @@ class LiveState implements Progress {
 
     /**
      * Figures of the last seconds.
-     *
      * @param offered records per second
-     *
-     * @param errors since the trial began
-     * @param lag null if unknown or without consumers
-     * @param cores CPU of the load generator
+     * @param errors number of errors since the trial began
+     * @param lag in records; null if unknown or without consumers
+     * @param cores number of cores used by the load generator
      */
     record Load(
             double offered,
@@ -218,7 +215,7 @@ class LiveState implements Progress {
         public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
             long now = nanoTime.getAsLong();
             if (!isIn(trial, phase) && unseen()) {
-                // The last figures of the previous phase: a short phase may have no other line.
+                // The last figures of the previous phase: a short phase can have no other line.
                 print(now, true);
             }
             if (phase(trial, phase, fraction, etaSeconds, now)) {

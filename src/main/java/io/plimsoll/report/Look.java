@@ -6,7 +6,7 @@ import io.plimsoll.text.Language;
  * The presentation of text on standard output.
  *
  * @param color false for files, or if {@code NO_COLOR} is set
- * @param plain for screen readers: rows as sentences, words for signs, no plots
+ * @param plain for screen readers: rows as sentences, words instead of symbols, no plots
  */
 public record Look(int width, boolean color, boolean plain, Language language) {
     private static final int UNBOUNDED = 1_000_000;
@@ -24,7 +24,7 @@ public record Look(int width, boolean color, boolean plain, Language language) {
         return new Look(width, false, plain, language);
     }
 
-    /** The same look with another width; plain text has no width. */
+    /** The same look with another width; plain text is not wrapped. */
     Look ofWidth(int columns) {
         return plain ? this : new Look(columns, color, false, language);
     }

@@ -5,7 +5,7 @@ import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Locale;
 
-/** The outcome of a line or cell: a sign, or a word for screen readers. */
+/** The outcome of a line or cell: a symbol, or a word for screen readers. */
 public enum Mark implements Table.Label {
     GOOD("✓", "32", "✅"),
     BAD("✗", "1;31", "❌"),
@@ -14,12 +14,12 @@ public enum Mark implements Table.Label {
     NOTE("!", "33", "⚠️"),
     /** A list item without an outcome. */
     POINT("·", "", ""),
-    /** Aligned with items that have an outcome. */
+    /** No symbol, but aligned with items that have an outcome. */
     NONE(" ", "2", "");
 
     private final String sign;
     private final String style;
-    /** The sign on pages without colors; empty for no sign. */
+    /** The symbol on pages without colors; empty for no symbol. */
     private final String emoji;
 
     Mark(String sign, String style, String emoji) {
@@ -41,7 +41,7 @@ public enum Mark implements Table.Label {
         };
     }
 
-    /** The sign, or a word for screen readers, before words. */
+    /** The symbol, or a word for screen readers, followed by the text. */
     public String before(String words, Look look) {
         if (!look.plain()) {
             return paint(sign, look) + " " + words;

@@ -29,10 +29,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The text of a dry run. */
+/** Shows the plan of a dry run. */
 public final class PlanText {
     private static final Pattern DIGITS = Pattern.compile("\\d+");
-    /** The text states these settings in its own words. */
+    /** Settings that the text states in separate sentences. */
     private static final Set<Key<?>> TOLD = Set.of(
             ProducerSpec.TOPIC,
             ProducerSpec.RECORDS,
@@ -69,7 +69,7 @@ public final class PlanText {
                 Units.bytes(estimate.bytes()));
     }
 
-    /** Whole minutes from 90 s on: an estimate is not exact to the second. */
+    /** The duration, in whole minutes from 90 s on, because an estimate is not exact to the second. */
     private static double rounded(double seconds) {
         return seconds < 90 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
     }
@@ -202,7 +202,7 @@ public final class PlanText {
         return parts;
     }
 
-    /** One line for topics of one pattern. */
+    /** Describes topics with the same pattern on one line. */
     private static void topics(Scenario scenario, List<Sentence> parts) {
         Set<String> used = new HashSet<>();
         scenario.producers().forEach(p -> used.addAll(p.topics()));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Published figures with the measured ones below each row, in the columns and order of the original. */
+/** Shows published figures with the measured figures below each row, in the columns and order of the original. */
 final class ReferenceText {
     static String title(RunResult result) {
         return quotes(result) ? "publishedAndMeasured" : "measured";
@@ -22,7 +22,7 @@ final class ReferenceText {
 
     record Line(ReferenceTable.Row row, boolean measured) {}
 
-    /** Empty if nothing was published. */
+    /** The caption of the table; empty if the scenario has no published figures. */
     static Sentence caption(RunResult result) {
         if (!quotes(result)) {
             return Sentence.NONE;
@@ -50,7 +50,7 @@ final class ReferenceText {
         return Units.decimals(scale, decimals);
     }
 
-    /** The number of leading columns that identify rows: those before the first figure. */
+    /** The number of leading columns that identify rows, which are the columns before the first figure. */
     private static int about(ReferenceTable table) {
         return (int) table.columns().stream().takeWhile(c -> c.figure() == null).count();
     }
@@ -72,7 +72,7 @@ final class ReferenceText {
                 == table.rows().size();
     }
 
-    /** @param thousands group digits, for readers instead of programs */
+    /** @param thousands whether to group digits, for readers rather than programs */
     static Table<Line> table(ReferenceTable table, boolean thousands) {
         List<Column<Line>> columns = new ArrayList<>();
         boolean labelled = !table.quotes();

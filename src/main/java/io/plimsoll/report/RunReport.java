@@ -30,9 +30,7 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
-/**
- * The report of a run: verdict, key figures, bottleneck, next steps and warnings, then details; in brief for terminals.
- */
+/** The report of a run: verdict, key figures, bottleneck, next steps and warnings, then details. Terminals show a brief version. */
 public final class RunReport {
     private static final int MOST_IN_FULL = 3;
     private static final int MOST_PARTITIONS = 100;
@@ -58,7 +56,7 @@ public final class RunReport {
         return markdown(result, Map.of(), language);
     }
 
-    /** @param pictures titles by path relative to the report */
+    /** @param pictures titles of the pictures, by path relative to the report */
     public static String markdown(RunResult result, Map<String, String> pictures, Language language) {
         return Markdown.of(new RunReport(result, true).document(pictures), language);
     }
@@ -114,14 +112,14 @@ public final class RunReport {
         return document;
     }
 
-    /** The scenario in the form that a user would write; empty if a run has none. */
+    /** The scenario in the form that a user would write; empty if the run has no scenario. */
     public static String scenario(RunResult result) {
         if (result.scenario() == null || result.scenario().isEmpty()) {
             return "";
         }
         DumpSettings block =
                 DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
-        // Through JSON, so that only maps, lists, text and numbers are left.
+        // Converted through JSON, so that only maps, lists, text and numbers remain.
         return new Dump(block).dumpToString(Json.MAPPER.convertValue(result.scenario(), Map.class));
     }
 
@@ -142,7 +140,7 @@ public final class RunReport {
         document.add(verdict, Block.text(started));
     }
 
-    /** In brief reports: the most important warnings, and how to see the rest. */
+    /** Adds the most important warnings in brief reports, and how to see the other warnings. */
     private void warnings() {
         List<Sentence> all = result.verdict().warnings();
         int shown = full ? all.size() : Math.min(MOST_WARNINGS, all.size());
@@ -226,7 +224,7 @@ public final class RunReport {
 
     private void rebalances() {
         var byTrial = FaultTable.rebalancesByTrial(result);
-        // The cells alone are not self-explanatory.
+        // The cells need an explanation.
         Sentence cells = full ? Sentence.NONE : Sentence.of("report.about.rebalancesByTrial");
         byTrial.ifPresent(table -> document.explained("rebalancesByTrial", table, Block.aside(cells)));
         if (full || byTrial.isEmpty()) {
@@ -234,7 +232,7 @@ public final class RunReport {
         }
     }
 
-    /** Tables that are too long for a terminal if a run has many trials. */
+    /** Adds tables that are too long for a terminal if a run has many trials. */
     private void observed() {
         if (full || trials.size() == 1) {
             document.explained("labels", RunTables.labels(trials));
@@ -352,7 +350,7 @@ public final class RunReport {
         return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
     }
 
-    /** The next commands for a newcomer, after an unchanged built-in {@code quick} that passed; otherwise empty. */
+    /** The next commands for a new user after an unchanged built-in {@code quick} that passed; otherwise empty. */
     static List<Command> nextSteps(RunResult result) {
         List<String> typed = result.head().command();
         if (!"quick".equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
@@ -389,7 +387,7 @@ public final class RunReport {
                         || word.contains("(redacted)"));
     }
 
-    /** Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 without one. */
+    /** Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 if none. */
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
                 .filter(t -> t.pushed())
@@ -453,7 +451,7 @@ public final class RunReport {
         return paragraphs;
     }
 
-    /** The resources nearest to their limits first; hardly used ones are left out. */
+    /** The resources closest to their limits first; little-used resources are omitted. */
     private static List<Sentence> bounds(List<HostBound> bounds) {
         return bounds.stream()
                 .filter(b -> b.share() >= SMALLEST_SHARE)

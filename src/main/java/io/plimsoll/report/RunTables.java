@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 
 /** The tables of a run. */
 public final class RunTables {
-    /** The tables of a trial that a page shows unchanged, by name. */
+    /** The tables of a trial that the HTML page shows unchanged, by name. */
     public static Map<String, ?> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
         return Map.of(
@@ -50,7 +50,7 @@ public final class RunTables {
                 "foreign", observedGroups(one).grid());
     }
 
-    /** The tables of a run that a page shows unchanged, by name. */
+    /** The tables of a run that the HTML page shows unchanged, by name. */
     public static Map<String, ?> ofRun(RunResult result) {
         return Map.of(
                 "faults", FaultTable.numbered(result).grid(),
@@ -228,7 +228,7 @@ public final class RunTables {
                 Column.text("rack", RunResult.Broker::rack));
     }
 
-    /** The host of the load generator, a row per topic of {@code plimsoll host}; topics that the run does not have are omitted. */
+    /** The host of the load generator, with a row per topic of {@code plimsoll host}; topics unknown to the run are omitted. */
     static Table<?> facts(RunResult result) {
         RunResult.Environment environment = result.environment();
         Map<?, ?> host = environment == null ? Map.of() : map(environment.host());
@@ -254,7 +254,7 @@ public final class RunTables {
                 Column.text("value", Map.Entry::getValue));
     }
 
-    /** A sentence of {@code plimsoll host} from stored facts; null without them. */
+    /** A sentence of {@code plimsoll host} from stored facts; null if no facts are stored. */
     private static Sentence words(String key, Object facts, String names) {
         Stream<String> parts = Stream.of(names.split(" "))
                 .map(name -> name.endsWith("Bytes") && map(facts).get(name) instanceof Number bytes
@@ -269,7 +269,7 @@ public final class RunTables {
         }
     }
 
-    /** How throughput scales with the numbers that differ between trials: a row each, with speed-up and efficiency. */
+    /** How throughput scales with the numbers that differ between trials: a row for each trial, with speed-up and efficiency. */
     static Table<?> scaling(RunResult result) {
         return Table.of(
                 Scaling.of(result).stream()
@@ -365,7 +365,7 @@ public final class RunTables {
 
     private record Bounds(Ceiling ceiling, Object what, Ceiling.Bound bound) {}
 
-    /** Two rows for a ceiling with criteria of the user, one otherwise. */
+    /** Two rows for a ceiling with criteria set by the user, otherwise one row. */
     static Table<?> bounds(List<Ceiling> ceilings) {
         List<Bounds> rows = new ArrayList<>();
         Set<String> parameters = new LinkedHashSet<>();
@@ -547,7 +547,7 @@ public final class RunTables {
                 Of.each(trials, t -> rows(t.observed().workers())));
     }
 
-    /** With many workers: the workers that stand out, and the distribution of each figure over the rest. */
+    /** With many workers: the workers that stand out, and the distribution of each figure over the other workers. */
     private static Stream<WorkerRow> rows(List<WorkerResult> all) {
         Map<Boolean, List<WorkerResult>> parts =
                 all.stream().collect(Collectors.partitioningBy(w -> w.straggler() || w.lost() != null));
@@ -605,7 +605,7 @@ public final class RunTables {
         return String.join(", ", parts);
     }
 
-    /** Only the error matters to a reader: the offset is already subtracted. */
+    /** The clock error of a worker. The offset is already subtracted. */
     private static Cell clock(WorkerResult w) {
         Cell error = Table.micros(w.clock().clockErrorMicros());
         return error == null ? null : new Cell(error.value(), "± " + error);
@@ -640,7 +640,7 @@ public final class RunTables {
         return TerminalText.of(document, look);
     }
 
-    /** Upper bound if no commit shows which of them the group has read. */
+    /** The number of unread records, as an upper bound if no commit shows which records the group has read. */
     private static Table.Cell unread(Object of) {
         Double unknown = number(of, "unknownRecords");
         return unknown == null

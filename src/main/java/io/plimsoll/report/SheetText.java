@@ -46,7 +46,7 @@ public final class SheetText {
         return document.add(notes(sheet).stream().map(Block::aside).toArray(Block[]::new));
     }
 
-    /** A finding for the page. */
+    /** A finding to show on the page. */
     private record Finding(Outcome outcome, Sentence text) {}
 
     private record Section(String name, Sentence about, Grid grid, List<List<Outcome>> outcomes) {}
@@ -189,7 +189,7 @@ public final class SheetText {
         };
     }
 
-    /** The largest difference that could be hidden by noise. */
+    /** The largest difference that noise could hide. */
     private static String noise(Row row) {
         return row.cells().stream()
                 .map(Cell::detectable)

@@ -20,11 +20,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The slow moments of trials: when, how slow, in which stage, where, and why. */
+/** Shows the slow moments of trials: time, latency, stage, place and cause. */
 public final class SlowText {
-    /** Without a time or record to choose by. */
+    /** Maximum number of moments shown in full if no time or record selects them. */
     private static final int MOST_IN_FULL = 5;
-    /** Seconds around a moment that belong to it. */
+    /** Time in seconds around a moment that selects it. */
     private static final double NEAR = 0.05;
 
     /** The slowest moments of a trial, one sentence each. */
@@ -58,7 +58,7 @@ public final class SlowText {
         return WatchText.TIME.format(WatchStatus.Slow.of(m, since).from());
     }
 
-    /** A stage of a later version has no name here. */
+    /** The name of the slowest stage; a stage of a later version has no name here. */
     static Sentence stage(SlowMoment m) {
         boolean known = Stream.of(SlowBatch.Stage.values())
                 .anyMatch(stage -> stage.word().equals(m.stage()));
@@ -92,10 +92,10 @@ public final class SlowText {
     /**
      * The slow moments in full.
      *
-     * @param trial null for all
-     * @param at only moments around these seconds of the trial; null for all
+     * @param trial name of the trial; null for all trials
+     * @param at only moments around this time, in seconds of the trial; null for all
      * @param record only the moment with this record, such as {@code orders-3:18204}; null for all
-     * @throws io.plimsoll.PlimsollException (usage) without such a trial
+     * @throws io.plimsoll.PlimsollException ({@code USAGE}) if the trial does not exist
      */
     public static String explained(RunResult result, String trial, Double at, String record, Look look) {
         List<TrialResult> trials = result.trials().stream()
@@ -110,7 +110,7 @@ public final class SlowText {
         return TerminalText.of(document, look);
     }
 
-    /** The slow moments of a watch in full, as {@link #explained(RunResult, String, Double, String, Look)}. */
+    /** The slow moments of a watch in full, see {@link #explained(RunResult, String, Double, String, Look)}. */
     public static String explained(WatchStatus watch, Double at, String record, Look look) {
         List<SlowMoment> moments = Objects.requireNonNullElse(watch.slowMoments(), List.of());
         Sentence topic = Sentence.verbatim(watch.place().topic());

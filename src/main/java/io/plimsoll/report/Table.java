@@ -12,12 +12,11 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
 /**
- * Rows in columns for any report; {@link TableLayout} fits them into a terminal.
- *
+ * A table for any report format; {@link TableLayout} fits them into a terminal.
  * @param columns in the order shown
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
-    /** @param columns in the order shown; null for one that does not apply */
+    /** @param columns in the order shown; null for a column that does not apply */
     @SafeVarargs
     static <T> Table<T> of(List<T> rows, Column<T>... columns) {
         List<Column<T>> all = new ArrayList<>();
@@ -51,11 +50,11 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     record Judged(Mark mark, Sentence text) {}
 
     /**
-     * A column of rows.
-     *
-     * @param numeric aligned to the right
-     * @param rank 0 is never left out; the column with the highest rank goes first; below 0, it names the rows
-     * @param cell the value: a sentence, words, a figure, or any object as its text; null for none
+     * A column of a table.
+     * @param numeric whether to align it to the right
+     * @param rank 0 if the column is never omitted; the column with the highest rank is omitted first; below 0 if the
+     *     column names the rows
+     * @param cell returns the value: a sentence, words, a figure, or any object, shown as text; null for none
      */
     record Column<T>(Label header, boolean numeric, int rank, Function<T, ?> cell) {
         static <T> Column<T> text(String key, Function<T, ?> cell) {
@@ -93,7 +92,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return rank < 0;
         }
 
-        /** This column for rows that contain its row type. */
+        /** This column for rows that contain this column's row type. */
         <R> Column<R> of(Function<R, T> part) {
             return new Column<>(header, numeric, rank, part.andThen(cell));
         }
@@ -218,7 +217,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             }
         }
 
-        /** @param values sort keys; null for cells that are sorted by text */
+        /** @param values sort keys; null for cells that are sorted by their text */
         record Row(List<Sentence> cells, List<Double> values) {
             private static Row of(List<Object> cells) {
                 return new Row(

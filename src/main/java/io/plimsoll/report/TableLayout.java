@@ -9,15 +9,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Fits a table into the width of a terminal. Columns that do not fit go to further bands below, most important first; each
- * band repeats the columns that name the rows. In long tables, the least important columns are omitted and listed. For
- * screen readers, and if names and a figure do not fit side by side, each row becomes a sentence.
+ * Fits a table into the width of a terminal. Columns that do not fit are shown in additional bands below, most
+ * important first. Each band repeats the columns that name the rows. In long tables, the least important columns are
+ * omitted, and their names are listed. For screen readers, and if names and a figure do not fit side by side, each row
+ * becomes a sentence.
  */
 final class TableLayout {
     private static final String GAP = "   ";
     /** Minimum width of a truncated name. */
     private static final int LEAST = 4;
-    /** Longer tables have no second band. */
+    /** Maximum number of rows of a table with a second band. */
     private static final int MOST_LINES = 30;
 
     private record Shown(String text, Mark mark) {
@@ -45,10 +46,10 @@ final class TableLayout {
     private final List<Integer> keys;
     private final boolean named;
     private final Look look;
-    /** Whether the first head leaves room for the title. */
+    /** Whether the head of the first band has space for the title. */
     final boolean titled;
 
-    /** @param title width of a title that may replace the header of the name column; 0 for none */
+    /** @param title width of a title that can replace the header of the name column; 0 for none */
     TableLayout(Table<?> table, Look look, int title) {
         Language language = look.language();
         this.look = look;
@@ -113,7 +114,7 @@ final class TableLayout {
         return more;
     }
 
-    /** The key columns and these, in the order of the table. */
+    /** The key columns and the columns of this band, in the order of the table. */
     private List<Integer> shown(List<Integer> band) {
         int last = band.stream().mapToInt(c -> c).max().orElse(columns.size());
         return IntStream.range(0, columns.size())
@@ -126,7 +127,7 @@ final class TableLayout {
         return shown.stream().mapToInt(c -> widths[c]).sum() + GAP.length() * (shown.size() - 1) - look.width();
     }
 
-    /** Names may be truncated to half of the width, unless key columns name the rows. */
+    /** Whether the columns fit. Names can be truncated to half of the width, unless key columns name the rows. */
     private boolean fits(List<Integer> band) {
         return excess(shown(band)) <= (named ? 0 : Math.max(0, widths[name()] - Math.max(LEAST, look.width() / 2)));
     }
@@ -159,7 +160,7 @@ final class TableLayout {
             String painted = cell.mark() == null ? text : cell.mark().paint(text, look);
             String space = " ".repeat(width - Text.width(text));
             line.append(columns.get(c).numeric() ? space + painted : painted + space);
-            // A sign belongs to the next cell.
+            // A symbol belongs to the next cell.
             line.append(headers.get(c).isEmpty() && width == 1 ? " " : GAP);
         }
         return line.toString().stripTrailing();

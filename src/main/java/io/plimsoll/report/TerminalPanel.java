@@ -33,7 +33,7 @@ public final class TerminalPanel extends LiveState {
     interface Screen {
         Size size();
 
-        /** Asks the terminal again; called by one thread between drawings. */
+        /** Queries the size of the terminal again; called by one thread between drawings. */
         void refresh();
     }
 
@@ -61,7 +61,7 @@ public final class TerminalPanel extends LiveState {
     }
 
     private void redraw() {
-        // Outside the lock: progress reports must not wait for the terminal.
+        // Outside of the lock, because progress reports must not wait for the terminal.
         screen.refresh();
         draw();
     }
@@ -89,7 +89,7 @@ public final class TerminalPanel extends LiveState {
             return;
         }
         Size size = screen.size();
-        // A line as wide as the terminal would advance the cursor, and one row is left for the cursor.
+        // A line as wide as the terminal would advance the cursor. One row is reserved for the cursor.
         int width = Math.max(1, size.columns() - 1);
         List<String> lines = new LivePanel(look.ofWidth(width)).lines(figures(nanoTime.getAsLong()));
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
@@ -101,14 +101,14 @@ public final class TerminalPanel extends LiveState {
         drawnWidths = lines.stream().map(TerminalPanel::visibleWidth).toList();
     }
 
-    /** The panel is gone, and the cursor where its first row was. */
+    /** The control sequence that removes the panel and moves the cursor to the panel's first row. */
     private String erase(Size size) {
         int rows = rowsAbove(size);
         if (rows == 0) {
             return "\r" + CLEAR_REST;
         }
-        // Row by row: some terminals keep a screen that is cleared as a whole in their history. A terminal may have
-        // shown ^C in the cursor's row.
+        // Cleared row by row, because some terminals keep a fully cleared screen in their history. The cursor's row can
+        // show ^C.
         return "\r" + CLEAR_REST + toFirstRow(size) + (CLEAR_REST + "\n").repeat(rows) + up(rows) + "\r";
     }
 
@@ -120,7 +120,7 @@ public final class TerminalPanel extends LiveState {
         return rows > 0 ? "\u001b[" + rows + "A" : "";
     }
 
-    /** Rows from the panel's first to the cursor; a narrowed terminal has wrapped long lines. */
+    /** Number of rows from the panel's first row to the cursor; a narrowed terminal has wrapped long lines. */
     private int rowsAbove(Size size) {
         int columns = Math.max(1, size.columns());
         int rows = drawnWidths.stream()
@@ -153,7 +153,7 @@ public final class TerminalPanel extends LiveState {
             try {
                 Runtime.getRuntime().removeShutdownHook(restoreCursor);
             } catch (IllegalStateException e) {
-                // The process is ending already; the hook does no harm.
+                // The process is already ending; the hook has no effect.
                 return;
             }
         }
@@ -168,7 +168,7 @@ public final class TerminalPanel extends LiveState {
             return Sentence.of(key, arguments).in(look.language());
         }
 
-        /** Two lines outside of trials, up to eight within. */
+        /** The lines of the panel: two outside of trials, up to eight within a trial. */
         List<String> lines(LiveState.LiveFigures figures) {
             int most = Math.min(look.width(), WIDEST);
             List<String> lines = new ArrayList<>();
@@ -228,7 +228,7 @@ public final class TerminalPanel extends LiveState {
             }
             String percent = Text.right(Math.round(Math.min(1, figures.fraction()) * 100) + " %", 5);
             String tail = Text.cut("  " + percent + (eta.isEmpty() ? "" : "   " + eta), width);
-            // Room for the longest tail, so that the bar keeps its length from one drawing to the next.
+            // Reserves space for the longest suffix, so that the bar keeps its length between drawings.
             int length = Math.max(0, Math.min(48, width - 24));
             int done = (int) Math.round(length * Math.min(1, figures.fraction()));
             return Mark.SAME.paint("█".repeat(done), look) + look.dim("░".repeat(length - done)) + tail;
@@ -314,7 +314,7 @@ public final class TerminalPanel extends LiveState {
             return view.inBytes() ? Units.byteRate(load) : Units.about(load);
         }
 
-        /** The loads nearest to the one being tried; without one, the highest. */
+        /** The loads closest to the one being tried or, if none is being tried, the highest loads. */
         private static List<Tried> near(SearchView view, int most) {
             double centre = Double.isInfinite(view.load()) ? Double.MAX_VALUE : view.load();
             return view.tried().stream()

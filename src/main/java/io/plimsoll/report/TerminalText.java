@@ -11,9 +11,9 @@ final class TerminalText implements Block.Medium {
     private static final String INDENT = "  ";
     private static final String GAP = "   ";
     private static final int NARROWEST = 40;
-    /** Longer lines are hard to read however wide the terminal is. */
+    /** Maximum width of text; longer lines are hard to read even on a wide terminal. */
     static final int WIDEST_TEXT = 110;
-    /** Labels of facts are as wide as the first column of the table above them. */
+    /** Width of the labels of facts, equal to the first column of the table above them. */
     static final int LABEL = 12;
 
     private final Look look;
@@ -96,7 +96,7 @@ final class TerminalText implements Block.Medium {
         wrapped(text, 1).forEach(l -> indented(aside ? look.dim(l) : l));
     }
 
-    /** Continuation lines have a hanging indent. */
+    /** Prints remarks; continuation lines have a hanging indent. */
     @Override
     public void remarks(List<Block.Remark> remarks) {
         title();
@@ -157,7 +157,7 @@ final class TerminalText implements Block.Medium {
         }
     }
 
-    /** Never truncates a command, so that it can be pasted; a reason that does not fit beside it goes above. */
+    /** Prints commands, never truncated, so that they can be pasted. A reason that does not fit beside a command is above it. */
     @Override
     public void commands(List<Block.Command> commands) {
         title();

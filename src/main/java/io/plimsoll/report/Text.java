@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Plain text in columns. Chinese characters are two of them wide. */
+/** Plain text in columns. Chinese characters are two columns wide. */
 public final class Text {
-    /** The space between a number and its unit. */
+    /** A number, the space after it, and its unit. */
     private static final Pattern UNIT =
             Pattern.compile("(?<=\\d) (?=(%|µs|ms|s|min|h|[KMGT]?B(/s)?|MiB|records/s)(\\W|$))");
 
-    /** Lines may break beside Chinese characters without a space, except at opening and closing punctuation. */
+    /** Where a line can break without a space: beside Chinese characters, except at opening and closing punctuation. */
     private static final Pattern GAP =
             Pattern.compile("(?<=[\\p{IsHan}，。；：、）”])(?=[^\\s，。；：、）”.,;:!?%)])|(?<=[^\\s（“(])(?=[\\p{IsHan}（“])");
 
@@ -78,11 +78,11 @@ public final class Text {
         return lines;
     }
 
-    /** The indentation of a line, with its sign or label. */
+    /** The start of a line that continuation lines are indented by: spaces, and a symbol or label. */
     private static final Pattern START =
             Pattern.compile(" *(?:(?:\u001b\\[[\\d;]+m)?[✓✗!?·](?:\u001b\\[0m)? |\\S+(?: \\S+)* {2,})?");
 
-    /** Wraps long lines below their text; a command is continued as a shell reads it. */
+    /** Wraps long lines, aligned with their text; a long command is continued with the shell's continuation character. */
     public static String fitted(String text, int width) {
         return text.lines().flatMap(line -> fittedLine(line, width)).collect(Collectors.joining("\n"));
     }
@@ -108,9 +108,7 @@ public final class Text {
         return command.stream().map(Text::quote).collect(Collectors.joining(" "));
     }
 
-    /**
-     * A quoted command, wrapped into lines that a shell joins; a line exceeds the width only if a single option does.
-     */
+    /** A quoted command, wrapped into lines that a shell joins; only a single long option can exceed the width. */
     static List<String> folded(String command, int width) {
         List<String> lines = new ArrayList<>();
         String line = "";

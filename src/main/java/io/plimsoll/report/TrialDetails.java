@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
-    /** Minimum share of process pauses to report; garbage collection pauses are shorter in total. */
+    /** Minimum share of process pauses that is reported; garbage collection pauses are shorter in total. */
     private static final double WORTH_TELLING = 0.02;
 
     private static final Set<String> KEY_LATENCIES = Set.of("produce.response", "consume.endToEnd");
@@ -192,7 +192,7 @@ final class TrialDetails {
         return facts;
     }
 
-    /** Metrics that Kafka's own tools printed; clients of a run have names of entries. */
+    /** Client metrics printed by Kafka's own tools; other clients are named after scenario entries. */
     private static List<Sentence> ofOtherTool(TrialResult trial) {
         String tool = trial.produce() != null
                 ? trial.produce().sources().engine()
@@ -227,7 +227,7 @@ final class TrialDetails {
                 Units.count(p.errors().total()));
     }
 
-    /** Records by id or file of their schema. */
+    /** Number of records by schema ID or file. */
     private static List<Sentence> schemas(Map<String, Long> events) {
         return events.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(SchemaSpec.COUNTED))
@@ -346,7 +346,7 @@ final class TrialDetails {
     static List<Column<TrialResult>> of(List<TrialResult> trials) {
         List<Column<TrialResult>> columns = new ArrayList<>(identity(trials));
         boolean produces = trials.stream().allMatch(t -> t.produce() != null);
-        // The key figure of runs about consumers.
+        // The most important figure of runs without producers.
         String first = !produces
                 ? "consume.throughput"
                 : trials.stream().allMatch(TrialResult::variesConsumers) ? "consume.endToEnd" : null;
@@ -369,7 +369,7 @@ final class TrialDetails {
         };
     }
 
-    /** The parameters if they identify the trials and the names add no information; otherwise the names. */
+    /** The parameters if they identify the trials and the names add no information, otherwise the names. */
     private static List<Column<TrialResult>> identity(List<TrialResult> trials) {
         Set<String> parameters = new LinkedHashSet<>();
         trials.forEach(t -> parameters.addAll(t.detail().parameters().keySet()));
@@ -387,19 +387,22 @@ final class TrialDetails {
                 .toList();
     }
 
-    /** A matrix cell is named by its settings; a trial of the list {@code trials} has its own name. */
+    /** Whether a trial is named by its settings, as matrix cells are; a trial of the list {@code trials} has its own name. */
     private static boolean namedByParameters(TrialResult t) {
         return SettingNames.ownName(t.name(), t.detail().parameters()).isEmpty();
     }
 
-    /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another ends likewise. */
+    /**
+     * The end of a path, such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another path has
+     * the same end.
+     */
     static String shortName(String path, Set<String> all) {
         return Text.printable(SettingNames.shortName(path, all));
     }
 
     /**
-     * Marks a lower bound (the load generator or other processes on its host were the limit, and the offered load was not
-     * reached) and a rate that includes a backlog from before the window.
+     * Marks a throughput that is a lower bound, because the load generator or its host was the limit and the offered
+     * load was not reached. Also marks a rate that includes a backlog from before the window.
      */
     static Object qualified(TrialResult t, String figure) {
         if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
@@ -448,7 +451,7 @@ final class TrialDetails {
             return figure.latency(trial);
         }
 
-        /** Null with too few samples; {@code < x} for a latency below the clock error x. */
+        /** A latency as shown: null with too few samples, {@code < x} for a latency below the clock error x. */
         Object shown(Statistic statistic) {
             Double hidden = figure.hidingBelow(trial, statistic);
             return hidden == null ? Table.micros(statistic.of(latency())) : "< " + Units.micros(hidden);

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The terminal text of a watch. */
+/** Shows a watch as terminal text. */
 public final class WatchText {
     static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'").withZone(ZoneOffset.UTC);
 
     /**
-     * The message about an incident: the broker that is down, or that all brokers answer, then the failing signals.
-     *
-     * @param state after this message
+     * The message about an incident: names the broker that is down, or states that all brokers respond, then lists the
+     * failing signals.
+     * @param state state after this message
      */
     public static List<Sentence> of(WatchStatus.Incident incident, IncidentNews.State state) {
         Sentence why = incident.error() == null ? Sentence.NONE : Sentence.of("watch.why", incident.error());
@@ -36,7 +36,7 @@ public final class WatchText {
         List<Sentence> lines = new ArrayList<>();
         if (state == IncidentNews.State.TOLD) {
             lines.add(down ? Sentence.of("watch.down", from, broker, why) : Sentence.of("watch.someOut", from, why));
-            // The consequences of a broker outage are known once it is back.
+            // The consequences of a broker outage are known after the broker has returned.
             if (down) {
                 return lines;
             }
@@ -64,7 +64,7 @@ public final class WatchText {
         return lines;
     }
 
-    /** The message about slow records; none if the outage of a broker, which has its own message, explains them. */
+    /** The message about slow records; empty if the outage of a broker, which has a separate message, explains them. */
     public static List<Sentence> of(WatchStatus.Slow slow) {
         SlowMoment m = slow.slowMoment();
         if (m.causes().stream().limit(1).anyMatch(c -> c.event().equals(Incident.Kind.BROKER_DOWN.word()))) {
@@ -113,7 +113,7 @@ public final class WatchText {
                 new Document().add(Block.rows(signals)).add(Block.text(audit), Block.text(unwatched)), look);
     }
 
-    /** With one broker, the rows of all brokers together would be duplicates. */
+    /** The rows to show. With one broker, the rows for all brokers together would be duplicates. */
     private static List<SignalStatus> rows(WatchStatus status) {
         IntStream brokers = status.signals().stream().mapToInt(SignalStatus::broker);
         boolean one = brokers.distinct().count() == 2;
@@ -126,7 +126,7 @@ public final class WatchText {
         return s.broker() == WatchStatus.ALL ? Sentence.of("watch.all") : Integer.toString(s.broker());
     }
 
-    /** Whether it has lasted longer than an hour, so that figures of a day add information. */
+    /** Whether the watch has lasted longer than an hour, so that the figures of a day add information. */
     private static boolean isLong(WatchStatus status) {
         return Duration.between(status.since(), status.at()).toMinutes() > 60;
     }
@@ -136,7 +136,7 @@ public final class WatchText {
         return seen == null ? null : percent(seen.availability());
     }
 
-    /** Rounded down: a single failure must not show as 100 %. */
+    /** A percentage, rounded down, so that a single failure is not shown as 100 %. */
     static String percent(double share) {
         double thousandths = Math.floor(100_000 * share + 1e-6);
         return Units.decimals(thousandths / 1000, share == 1 ? 0 : 3) + " %";

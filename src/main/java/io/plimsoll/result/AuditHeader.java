@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Data needed to audit a trial again, beside its journal. No secrets.
+ * Data needed to audit a trial again, in addition to its journal. Contains no secrets.
  *
  * @param clusterId null if unknown
- * @param runId of the identities, in hexadecimal
- * @param begins by topic, where each partition ended before the first record
+ * @param runId run ID in the identities, in hexadecimal
+ * @param begins by topic, the end offset of each partition before the first record
  */
 public record AuditHeader(
         String trial,
@@ -28,7 +28,7 @@ public record AuditHeader(
         return Long.parseUnsignedLong(runId, 16);
     }
 
-    /** Whether any producer has transactions. */
+    /** Whether any producer uses transactions. */
     public boolean transactional() {
         return producers.stream().anyMatch(ProducerProfile::transactional);
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Audit of one trial. Records marked as unwrapped lie flat in it.
+ * Audit of one trial. In JSON, the fields of records marked as unwrapped are fields of this object.
  *
  * @param method comparison by end offsets, or by the identity of each record
  * @param complete false if some records could not be examined
@@ -29,7 +29,7 @@ public record AuditResult(
     private static final int MOST_SENTENCES = 20;
 
     /**
-     * Records by outcome; null where it was not examined.
+     * Number of records by outcome; null if not examined.
      *
      * @param read records found in the log
      * @param unknown records with neither a known success nor a known failure
@@ -45,7 +45,7 @@ public record AuditResult(
             Long unknownRead) {}
 
     /**
-     * Results that require identities; null where they were not examined.
+     * Results that require identities; null if not examined.
      *
      * @param phantom records without a known sender
      * @param foreign phantoms that do not belong to this run
@@ -64,7 +64,7 @@ public record AuditResult(
         return new AuditResult("end offsets", counts, Identified.NOTHING, complete, findings, null, null, null);
     }
 
-    /** The same audit, marked as incomplete. */
+    /** A copy of this audit that is marked as incomplete. */
     public AuditResult incomplete() {
         return new AuditResult(method, counts, identified, false, findings, anomalies, anomaliesLeft, groups);
     }
@@ -79,7 +79,7 @@ public record AuditResult(
         return counts.lost > 0 || positive(counts.corrupted) || positive(identified.violations);
     }
 
-    /** A sentence for each of the first anomalies, the worst first, and one with the number of further anomalies. */
+    /** A sentence for each of the first anomalies, worst first, and a sentence with the number of further anomalies. */
     public static List<Sentence> sentences(List<Anomaly> anomalies, long left) {
         List<Sentence> sentences = new ArrayList<>();
         anomalies.stream().limit(MOST_SENTENCES).forEach(a -> sentences.add(sentence(a)));
@@ -88,7 +88,7 @@ public record AuditResult(
         return List.copyOf(sentences);
     }
 
-    /** Such as: 12 records lost in events-3, offsets 100 to 111 (producers-0/4, sequences 7 to 18; broker 2; at …). */
+    /** A sentence such as: 12 records lost in events-3, offsets 100 to 111 (producers-0/4, sequences 7 to 18; broker 2; at …). */
     private static Sentence sentence(Anomaly a) {
         String records = Units.count(a.records());
         List<Sentence> all = details(a);
@@ -141,7 +141,7 @@ public record AuditResult(
      * @param verdict verdict of the audit, such as {@code lost}
      * @param records number of records, at least 1
      * @param violation whether a guarantee of Kafka is violated
-     * @param fault the fault in effect at that time, such as {@code kill broker 2}; null without one
+     * @param fault the fault in effect at that time, such as {@code kill broker 2}; null if none
      */
     public record Anomaly(
             String verdict,
@@ -180,7 +180,7 @@ public record AuditResult(
      * @param processedTwice records delivered more than once
      * @param skipped records delivered to no member; null if unknown
      * @param givenUp records of a share group that no member accepted and that are not delivered again: rejected, or
-     *     delivered as often as allowed; null for other groups
+     *     delivered the maximum number of times; null for other groups
      */
     public record GroupAudit(String group, long processedTwice, Long skipped, Long givenUp) {}
 }

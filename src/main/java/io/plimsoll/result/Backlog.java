@@ -1,13 +1,13 @@
 package io.plimsoll.result;
 
 /**
- * Drain of the backlog of held-back groups.
+ * The drain of the backlog of consumer groups with a delayed start.
  *
- * @param records backlog of all these groups when they started to read
+ * @param records backlog in records of all these groups when they started to read
  * @param openedSeconds start of reading, in seconds of the trial
- * @param drained false if they had not caught up when the trial ended
- * @param drainSeconds time until they caught up: unread records are at most those produced within a second
- * @param recordsPerSecond records read per second during the drain, including new ones
+ * @param drained whether they caught up before the trial ended
+ * @param drainSeconds time until they caught up, when unread records were at most the records produced within a second
+ * @param recordsPerSecond records read per second during the drain, including new records
  * @param responseP99Before p99 response time of the producers before the drain, in microseconds; null if unknown
  * @param responseP99During p99 response time of the producers during the drain, in microseconds; null if unknown
  */

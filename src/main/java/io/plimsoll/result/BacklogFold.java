@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Computes the drain of held-back groups from the lag in the snapshots. A group has caught up once its lag is at most
- * the records of the last second; between two snapshots the lag is interpolated. Used by one thread.
+ * Computes the drain of groups with a delayed start from the lag in the snapshots. A group has caught up once its lag
+ * is at most the number of records of the last second; between two snapshots, the lag is interpolated. Used by one
+ * thread.
  */
 final class BacklogFold {
     private final Map<String, List<String>> topics;
     private final Set<String> groups;
     private final List<Point> points = new ArrayList<>();
 
-    /** @param topics of the groups that were held back, by group id */
+    /** @param topics topics of the groups with a delayed start, by group id */
     BacklogFold(Map<String, List<String>> topics) {
         this.topics = topics;
         this.groups = topics.keySet();
@@ -27,9 +28,9 @@ final class BacklogFold {
 
     /**
      * @param at end of the stretch, in seconds of the trial
-     * @param lag of all groups together; −1 if unknown
+     * @param lag total lag of all groups; −1 if unknown
      * @param live records that became available in this interval: for each group, the records written to its topics
-     * @param response encoded as by {@link Latencies#encode}, because decoded histograms of some hours would fill the
+     * @param response encoded by {@link Latencies#encode}, because decoded histograms of some hours would fill the
      *     memory
      */
     private record Point(double at, double seconds, long lag, long read, long readBytes, long live, String response) {
@@ -73,7 +74,7 @@ final class BacklogFold {
                 .sum();
     }
 
-    /** Null without a backlog; {@code openedSeconds} of the trial are null if the groups never started to read. */
+    /** The drain; null without a backlog. {@code openedSeconds} of the trial is null if the groups never started to read. */
     Backlog result(Double openedSeconds) {
         int first = openedSeconds == null
                 ? points.size()
@@ -108,7 +109,7 @@ final class BacklogFold {
                 double way = lagBefore - p.lag();
                 double part = way <= 0 ? 0 : Math.max(0, lagBefore - enough) / way;
                 caughtUp = from + (p.at() - from) * part;
-                // Records read that were not produced since then belong to the backlog; the brokers' answer is older.
+                // Records that were read and not produced since then belong to the backlog. The brokers' lag is older.
                 backlog = Math.max(0, Math.round(read + p.lag() - live));
             }
             lagBefore = p.lag();

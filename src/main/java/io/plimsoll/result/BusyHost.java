@@ -8,18 +8,18 @@ import java.util.stream.Stream;
 
 /** CPU that other programs used on the load generator's host, and its effect on the figures. Pure. */
 final class BusyHost {
-    /** Share of a host's cores below which other programs are normal noise. */
+    /** Share of a host's cores below which the CPU use of other programs is normal noise. */
     private static final double LEAST_SHARE = 0.1;
 
-    /** Share of a host's cores from which other programs can be the reason why a load was not carried. */
+    /** Share of a host's cores from which other programs can be the reason why a load was not sustained. */
     private static final double GOOD_PART = 0.25;
 
     private static final double WAITED = 0.1;
     private static final double FULL = 0.9;
-    /** Part of the response time from which on send delay shows in it. */
+    /** Share of the response time from which send delay affects it noticeably. */
     private static final double SHOWS = 0.1;
 
-    /** Cores that neither the load generator nor brokers on its host used, stolen time included; null if unknown. */
+    /** Cores used by neither the load generator nor brokers on its host, including steal time; null if unknown. */
     static Double others(TrialResult trial) {
         Double used = used(trial);
         Double generator = generator(trial);
@@ -30,14 +30,14 @@ final class BusyHost {
         return Math.max(0, used - generator - brokers);
     }
 
-    /** Whether other programs limited the brokers ({@link #tookCpu}), and the load was not carried or took all CPU. */
+    /** Whether other programs limited the brokers ({@link #tookCpu}), and the load was not sustained or took all CPU. */
     static boolean leftNoMore(TrialResult trial) {
         return bound(trial.produce()) && tookCpu(trial);
     }
 
     /**
-     * Whether other programs can be the reason why brokers were slow: the host was full, they used a large share of it,
-     * the brokers run on it, and no fault delayed the load.
+     * Whether other programs can be the reason why brokers were slow: the CPU of the host was exhausted, they used a
+     * large share of it, the brokers run on the host, and no fault delayed the load.
      */
     static boolean tookCpu(TrialResult trial) {
         Double others = others(trial);
@@ -62,7 +62,7 @@ final class BusyHost {
                 .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"));
     }
 
-    /** The remark in one sentence; none if other programs used little CPU. */
+    /** The remark as a list of one sentence; empty if other programs used little CPU. */
     static List<Sentence> of(TrialResult trial) {
         Double others = others(trial);
         Map<String, Object> host = trial.observed().host();
@@ -105,7 +105,7 @@ final class BusyHost {
         return host.get("cpu") instanceof Number cpu ? Double.valueOf(cpu.doubleValue() + number(host, "steal")) : null;
     }
 
-    /** The CPU of the load generator; with several hosts, on the host that the figures describe. */
+    /** Cores used by the load generator; with several hosts, on the host that the figures describe. */
     private static Double generator(TrialResult trial) {
         Object worker = trial.observed().host().get("worker");
         Generator own = trial.observed().generator();

@@ -5,8 +5,8 @@ import java.time.Instant;
 
 /**
  * Throughput of one client of an engine on one host against a null broker: one entry of {@link Calibrations}.
- * Immutable. CPU is the load generator's alone, without the null broker. Records marked as unwrapped lie flat in
- * it.
+ * Immutable. CPU figures cover only the load generator, not the null broker. In JSON, fields of records marked as
+ * unwrapped are fields of this object.
  */
 public record Calibration(
         @JsonUnwrapped Subject subject,
@@ -31,7 +31,7 @@ public record Calibration(
      * @param recordsPerSecond above 0
      * @param bytesPerSecond of values, above 0
      * @param recordsPerSecondPerCore records per CPU second, above 0
-     * @param recordsPerSecondAllCores above 0, computed: throughput if every core did as much
+     * @param recordsPerSecondAllCores above 0, computed: throughput if every core had the same throughput
      */
     public record Rates(
             double recordsPerSecond,
@@ -40,7 +40,7 @@ public record Calibration(
             double recordsPerSecondAllCores) {}
 
     /**
-     * CPU used.
+     * CPU time of the load generator.
      *
      * @param cpuMicrosPerRecord above 0
      * @param bound {@code system calls}, {@code copy}, {@code CRC} or {@code code}: where most of the CPU was spent
@@ -54,15 +54,15 @@ public record Calibration(
     public static final String CONSUME = "consume";
 
     /**
-     * Where the CPU of a record goes, in µs; together {@code cpuMicrosPerRecord}.
+     * Parts of the CPU time of a record in µs; their sum is {@code cpuMicrosPerRecord}.
      *
-     * @param systemCalls in the kernel, without copying
+     * @param systemCalls time in the kernel, without copying
      * @param copy time to copy these bytes between process and socket on this host
      * @param crc time of a CRC-32C of these bytes on this host
      * @param code everything else: the engine, the client library, the JVM
      */
     public record Breakdown(double systemCalls, double copy, double crc, double code) {
-        /** The largest part. */
+        /** Name of the largest part. */
         public String bound() {
             double most = Math.max(Math.max(systemCalls, copy), Math.max(crc, code));
             if (most == systemCalls) {

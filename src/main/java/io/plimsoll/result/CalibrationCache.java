@@ -14,17 +14,17 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * Stores the results of {@code plimsoll calibrate}, one file per host, for later runs. Unreadable files are ignored
- * with a note. Thread-safe, also between processes: a file is replaced atomically.
+ * Stores the results of {@code plimsoll calibrate} for later runs, in one file per host. Unreadable files are ignored
+ * with a note. Thread-safe, even across processes, because files are replaced atomically.
  */
 public final class CalibrationCache {
-    /** Names a directory instead of the user's cache directory. */
+    /** Environment variable with a directory to use instead of the user's cache directory. */
     public static final String DIRECTORY_VARIABLE = "PLIMSOLL_CACHE_DIR";
 
     private final Path file;
     private final String host;
 
-    /** @param host everything that a figure depends on; another host's figures are never returned */
+    /** @param host all facts that a figure depends on; figures of another host are never returned */
     public CalibrationCache(Path directory, String host) {
         this.host = host;
         CRC32C crc = new CRC32C();
@@ -39,13 +39,13 @@ public final class CalibrationCache {
             return Path.of(own);
         }
         String caches = environment.getOrDefault("XDG_CACHE_HOME", "");
-        // The XDG specification: a relative path there is to be ignored.
+        // According to the XDG specification, a relative path is ignored.
         boolean usable = !caches.isBlank() && Path.of(caches).isAbsolute();
         Path parent = usable ? Path.of(caches) : Path.of(System.getProperty("user.home", "."), ".cache");
         return parent.resolve("plimsoll");
     }
 
-    /** The host as given. */
+    /** The host that was passed to the constructor. */
     public String host() {
         return host;
     }
@@ -74,7 +74,7 @@ public final class CalibrationCache {
         return none;
     }
 
-    /** Guards against a file that is JSON but not ours: fields that are missing are null or 0. */
+    /** Whether all fields are present. In a JSON file of another format, missing fields are null or 0. */
     private static boolean isWhole(Calibrations kept) {
         return kept.calibrations().stream()
                 .allMatch(c -> c.subject().engine() != null
@@ -88,12 +88,12 @@ public final class CalibrationCache {
         return Sentence.of("result.cache.ignored", file, why);
     }
 
-    /** Adds entries, which replace older ones of the same settings; false if that failed, with a note. */
+    /** Adds entries, which replace older entries with the same settings; false, with a note, on failure. */
     public boolean add(List<Calibration> measured, Consumer<Sentence> notes) {
         return replace(read(problem -> {}).with(measured), notes);
     }
 
-    /** As {@link #add(List, Consumer)}, for the results of {@code plimsoll host}. */
+    /** Adds the results of {@code plimsoll host}, as {@link #add(List, Consumer)} does. */
     public boolean add(HostRates measured, Consumer<Sentence> notes) {
         return replace(read(problem -> {}).with(measured), notes);
     }

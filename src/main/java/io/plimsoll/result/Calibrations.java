@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * Calibrated maximum of the load generator on one host, schema {@code plimsoll.calibration/1} (published as {@code
  * /schema/plimsoll.calibration-1.json} on the class path). Immutable.
  *
- * @param host facts about the host: processor, cores, Java, version of the tool
+ * @param host facts about the host: processor, cores, Java, version of Plimsoll
  * @param rates throughput of its disks and its loopback interface; null if not measured
  */
 public record Calibrations(
@@ -32,7 +32,7 @@ public record Calibrations(
         return new Calibrations(SCHEMA, host, calibrations, null);
     }
 
-    /** Newer figures replace older ones of the same settings. */
+    /** A copy with newer figures, which replace older ones with the same settings. */
     public Calibrations with(List<Calibration> newer) {
         List<Calibration> all = new ArrayList<>(calibrations);
         all.removeIf(old -> newer.stream().anyMatch(c -> c.subject().equals(old.subject())));
@@ -44,7 +44,7 @@ public record Calibrations(
         return new Calibrations(schema, host, calibrations, (rates == null ? HostRates.NONE : rates).with(newer));
     }
 
-    /** The limit of this number of sending or reading threads; null if this kind was never measured here. */
+    /** The limit of this number of sending or reading threads; null if this engine, side and batch size were not calibrated. */
     public CalibratedLimit limit(String engine, String side, int batchBytes, int clients) {
         List<CalibratedLimit.Point> points = calibrations.stream()
                 .filter(c -> c.subject().engine().equals(engine)
@@ -60,7 +60,7 @@ public record Calibrations(
         return points.isEmpty() || clients < 1 ? null : new CalibratedLimit(points);
     }
 
-    /** Calibrated maximum of a trial's producers or consumers on their host, by rising record size. Immutable. */
+    /** Calibrated maximum of a trial's producers or consumers on their host, by ascending record size. Immutable. */
     public record CalibratedLimit(List<Point> points) {
         private static final double CREDIBLE = 1.25;
 
@@ -70,7 +70,7 @@ public record Calibrations(
             points = List.copyOf(points);
         }
 
-        /** Interpolates the time per record between measured sizes; null if none is near enough. */
+        /** Throughput for a record size, from the interpolated time per record; null if no measured size is close enough. */
         public Double recordsPerSecond(double recordBytes) {
             Point first = points.get(0);
             Point last = points.get(points.size() - 1);
@@ -88,12 +88,12 @@ public record Calibrations(
             Point to = points.get(above);
             double share = (recordBytes - from.recordBytes()) / (to.recordBytes() - from.recordBytes());
             double secondsPerRecord = (1 - share) / from.recordsPerSecond() + share / to.recordsPerSecond();
-            // Beyond the last size a noisy slope may lead anywhere; a larger record is never cheaper than it.
+            // Beyond the largest size, a noisy slope can be misleading; a larger record is never cheaper.
             return Math.min(
                     1 / Math.max(secondsPerRecord, 1e-12), Math.max(from.recordsPerSecond(), to.recordsPerSecond()));
         }
 
-        /** The limit of several hosts together; null if one of them is unknown, or they were measured with records of other sizes. */
+        /** The total limit of several hosts; null if a limit is unknown, or they were measured with different record sizes. */
         public static CalibratedLimit sum(List<CalibratedLimit> hosts) {
             if (hosts.isEmpty()
                     || hosts.contains(null)
@@ -111,7 +111,7 @@ public record Calibrations(
             return points.stream().map(Point::recordBytes).toList();
         }
 
-        /** Work done ÷ calibrated maximum; null if unknown, or if clearly above 1: then another host was calibrated. */
+        /** Work done ÷ calibrated maximum; null if unknown, or if it is clearly above 1, because another host was calibrated. */
         static Double share(CalibratedLimit limit, TrialResult.Volume done) {
             double recordsPerSecond = done.recordsPerSecond();
             if (limit == null || recordsPerSecond <= 0) {

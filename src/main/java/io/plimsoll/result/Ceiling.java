@@ -33,9 +33,9 @@ public record Ceiling(
     /**
      * The ceiling.
      *
-     * @param slo the user's criteria as text; null without any
+     * @param slo the user's criteria as text; null if none
      * @param sustained highest load without a growing backlog, failures or loss
-     * @param withinSlo highest sustained load that also meets the user's criteria; null without any
+     * @param withinSlo highest sustained load that also meets the user's criteria; null if none
      */
     public record Found(String slo, Bound sustained, Bound withinSlo) {
         /** The bounds within the user's criteria, or the sustained bounds without criteria. */
@@ -50,11 +50,11 @@ public record Ceiling(
      * @param irregular whether a higher load passed after a lower one failed
      * @param generatorLimited whether the load generator failed first, so the cluster sustains at least the lower bound
      * @param end {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited}, {@code outOfTime}
-     *     or {@code stopped}: why the search ended; stopped by the user, an error or a full disk
+     *     or {@code stopped}: why the search ended; {@code stopped} by the user, an error or a full disk
      * @param confirmed whether a longer trial at the lower bound passed
      */
     public record Course(boolean irregular, boolean generatorLimited, String end, boolean confirmed) {
-        /** Whether the search reached a conclusive answer. */
+        /** Whether the search produced a conclusive result. */
         public boolean answered() {
             return end.equals(FOUND) || end.equals(MOST_REACHED);
         }
@@ -67,7 +67,7 @@ public record Ceiling(
     public static final String OUT_OF_TIME = "outOfTime";
     public static final String STOPPED = "stopped";
 
-    /** Whether not even the lowest load passed, within the user's criteria if any. */
+    /** Whether even the lowest load failed, within the user's criteria if any. */
     public boolean nothingPasses() {
         Bound decisive = found.decisive();
         boolean none = course.answered()
@@ -78,16 +78,15 @@ public record Ceiling(
     }
 
     /**
-     * Brokers that were down during a search, and the effect of their outage on a light load. All fields except the
-     * brokers are null if they were down before.
-     *
-     * @param brokers their ids
-     * @param trial trial in which they went down, before the search began; null if they were down before
-     * @param silentSeconds longest time without an acknowledgment on one partition; null as well if none was silent
+     * Brokers that were down during a search, and the effect of their outage on a light load. All fields except {@code
+     * brokers} are null if the brokers were already down before the run.
+     * @param brokers ids of the brokers that were down
+     * @param trial trial in which they went down, before the search began; null if they were already down
+     * @param silentSeconds longest time without an acknowledgment on one partition; null if no partition was silent
      * @param backSeconds time until at least 95 % of the previous throughput was restored
-     * @param p99Before p99 response time in the five seconds before, in microseconds; null as well with too few samples
-     * @param p99During p99 response time until throughput was restored, in microseconds; null likewise
-     * @param p99After p99 response time from then on, in microseconds; null likewise
+     * @param p99Before p99 response time in the five seconds before, in microseconds; null with too few samples
+     * @param p99During p99 response time until throughput was restored, in microseconds; null with too few samples
+     * @param p99After p99 response time after throughput was restored, in microseconds; null with too few samples
      */
     public record Outage(
             @JsonSetter(nulls = AS_EMPTY) List<Integer> brokers,
@@ -100,12 +99,12 @@ public record Ceiling(
         /** The name of this setting among parameters. */
         public static final String PARAMETER = "without";
 
-        /** The parameter's value if no broker is down. */
+        /** Value of the parameter {@link #PARAMETER} if no broker is down. */
         public static final String NOTHING = "none";
 
         private static final String UNKNOWN = "–";
 
-        /** The effect of the outage in one sentence; empty if it was not measured. */
+        /** The effect of the outage as one sentence; empty if it was not measured. */
         public Optional<Sentence> told() {
             return trial == null
                     ? Optional.empty()
@@ -126,9 +125,9 @@ public record Ceiling(
     /**
      * The two bounds of a ceiling.
      *
-     * @param lowerRecordsPerSecond the highest load that passed; null if none did
-     * @param upperRecordsPerSecond the lowest load above it that failed; null if none did
-     * @param trials full-length trials at the two bounds
+     * @param lowerRecordsPerSecond the highest load that passed; null if no load passed
+     * @param upperRecordsPerSecond the lowest load above it that failed; null if no load failed
+     * @param trials number of full-length trials at the two bounds
      * @param classified false if the search ended before both bounds had the required number of trials
      */
     public record Bound(
@@ -144,7 +143,7 @@ public record Ceiling(
      *
      * @param p50 response time in microseconds; null with too few samples
      * @param passed whether every criterion was met, including the user's
-     * @param reasons why it did not pass
+     * @param reasons reasons why the load did not pass
      */
     public record CurvePoint(
             double offeredRecordsPerSecond,
@@ -160,12 +159,12 @@ public record Ceiling(
      * The cause that limits the cluster.
      *
      * @param proved whether changing only this factor moved the ceiling
-     * @param evidence figures that support it
+     * @param evidence figures that support the cause
      * @param others less likely causes
      * @param sentence the finding in one sentence; null if nothing stands out
      * @param stages stages of a trial just above the ceiling, see {@link Limits}
-     * @param probes trials that changed one factor each; empty without any
-     * @param proof result of these trials in one sentence; null without any
+     * @param probes trials that changed one factor each; empty if none
+     * @param proof result of these trials in one sentence; null if none
      */
     public record Cause(
             @JsonUnwrapped Named named,
@@ -196,7 +195,7 @@ public record Ceiling(
      * @param limits causes that this change would remove
      * @param offeredRecordsPerSecond offered load
      * @param recordsPerSecond throughput with the change
-     * @param unchangedRecordsPerSecond throughput without it, in trials for comparison
+     * @param unchangedRecordsPerSecond throughput without the change, in trials for comparison
      * @param moved whether the difference exceeds the normal variation between trials
      */
     public record Probe(

@@ -1,4 +1,4 @@
 package io.plimsoll.result;
 
-/** A {@code solid} or {@code dashed} line of a chart; without color one per broker; quiet if hidden while it is 0. */
+/** A {@code solid} or {@code dashed} line of a chart; without a color, one per broker. {@code quiet}: hidden if always 0. */
 public record ChartLine(String chart, String color, String style, boolean quiet) {}

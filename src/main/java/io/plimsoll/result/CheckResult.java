@@ -1,10 +1,10 @@
 package io.plimsoll.result;
 
 /**
- * Result of a check of the scenario.
+ * The result of a check of the scenario.
  *
  * @param check the check as written in the scenario
- * @param measured null if the figure does not exist in this trial; the check has then failed
+ * @param measured null if the figure does not exist in this trial, in which case the check failed
  * @param unit {@code us}, {@code bytes/s}, {@code records/s}, {@code count}, {@code ratio} or {@code share of seconds}:
  *     unit of the measured value
  */

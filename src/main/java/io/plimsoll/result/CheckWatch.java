@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 
 /**
  * Detects during a trial that a check can no longer be met: a count or maximum exceeds its limit, or too many seconds
- * have failed. Percentiles and rates of the whole trial are undecided until its end. For one trial; used by one thread.
+ * have failed. Percentiles and rates of the whole trial are undecided until its end. Covers one trial; used by one
+ * thread.
  */
 public final class CheckWatch {
-    /** The label of the clients that they are about; null for all. */
+    /** The label of the clients that the checks concern; null for all clients. */
     private final String label;
 
     private final List<CheckWatch> ofLabels;
@@ -28,7 +29,7 @@ public final class CheckWatch {
     private final double plannedSeconds;
     private final Map<Check, Integer> missed = new LinkedHashMap<>();
     private final Map<String, Long> counts = new LinkedHashMap<>();
-    /** The last second of the measured window; empty if the last snapshot was none. */
+    /** The last second of the measured window; empty if the last snapshot was outside of it. */
     private Optional<TrialResult.Second> latest = Optional.empty();
 
     /** @param plannedSeconds planned length of the measured window; 0 if unknown */
@@ -65,9 +66,7 @@ public final class CheckWatch {
         return checks.stream().flatMap(check -> broken(check).stream()).findFirst();
     }
 
-    /**
-     * Reports the checks as of the last second of the measured window; counts and maxima cover the window up to then.
-     */
+    /** Reports the checks as of the last second of the measured window; counts and maxima cover the window up to this second. */
     public void report(Progress progress) {
         if (latest.isPresent() || ofLabels.stream().anyMatch(watch -> watch.latest.isPresent())) {
             List<String> held = new ArrayList<>();
@@ -92,7 +91,7 @@ public final class CheckWatch {
         return how.map(broken -> Sentence.of("result.brokenBy", check.text(), broken));
     }
 
-    /** A count is added up, of a distribution the greatest value is kept. */
+    /** Updates a figure: counts are added up, and of a distribution the maximum is kept. */
     private void count(Snapshot s) {
         Sums sums = Sums.of(s.withClockError(null), s.measured().plus(s.whole()));
         checks.stream().map(Check::figure).distinct().forEach(figure -> {
@@ -104,7 +103,7 @@ public final class CheckWatch {
         });
     }
 
-    /** Allows one second more than planned, because the exact boundaries of seconds are unknown. */
+    /** Whether too many seconds have failed. Permits one second more than planned, because the boundaries of seconds vary. */
     private Optional<Sentence> seconds(Check check) {
         if (latest.isPresent() && Checks.told(latest.get(), check) && !Checks.holds(latest.get(), check)) {
             missed.merge(check, 1, Integer::sum);

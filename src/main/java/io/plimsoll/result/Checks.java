@@ -16,8 +16,8 @@ public final class Checks {
     private static final String SHARE_OF_SECONDS = "share of seconds";
 
     /**
-     * A figure that does not exist fails its check: nothing shows that it holds. So does an upper limit on a latency that is
-     * only known to be at least so long.
+     * Evaluates a check. The check fails if its figure does not exist, or if it is an upper limit on a latency with
+     * only a known lower bound.
      */
     public static CheckResult evaluate(TrialResult whole, Check check) {
         TrialResult trial = whole.of(check.label());
@@ -32,7 +32,10 @@ public final class Checks {
         return new CheckResult(check.text(), measured, Units.of(check.dimension()), passed);
     }
 
-    /** Seconds without acknowledgments fail a limit on response times; seconds without observations do not count. */
+    /**
+     * Evaluates a check of seconds: seconds without acknowledgments fail limits on response times; unobserved seconds
+     * do not count.
+     */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
         List<Second> measured = trial.measured().filter(s -> told(s, check)).toList();
         if (measured.isEmpty()) {
@@ -48,7 +51,10 @@ public final class Checks {
         return counted(second, check, false) > 0;
     }
 
-    /** Number of seconds in an entry, or of those that pass; minutes were counted when they were folded. */
+    /**
+     * Number of seconds in an entry or, with {@code met}, of seconds that pass, which for a minute were counted when it
+     * was folded.
+     */
     private static double counted(Second second, Check check, boolean met) {
         Double counted = second.figures().get(counter(check, met));
         return counted != null ? counted : says(second, check) && (!met || holds(second, check)) ? 1 : 0;
@@ -71,7 +77,7 @@ public final class Checks {
                 || second.figures().containsKey(SecondFigures.key(check));
     }
 
-    /** Null if the second has none. */
+    /** The value of a second; null if the second has none. */
     static Number value(Second second, Check check) {
         FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
         Number shown = named.figure().shown(second, named.statistic(), check.dimension());
@@ -83,7 +89,7 @@ public final class Checks {
         return value != null && check.op().holds(value.doubleValue(), check.limit());
     }
 
-    /** Whether the figures of a label decide a check. All clients have the label null; they may be the only group. */
+    /** Whether the figures of a label decide a check. The label of all clients is null; they can be the only group. */
     static boolean concerns(Check check, String label) {
         return label == null
                 ? check.label() == null || Labels.isOnlyGroup(check.label(), List.of())
@@ -100,7 +106,7 @@ public final class Checks {
             this(checks, false);
         }
 
-        /** @param all includes checks that are not per second */
+        /** @param all whether to include checks that are not per second */
         SecondFigures(Collection<Check> checks, boolean all) {
             this.checks =
                     checks.stream().filter(c -> all || c.ofSeconds() != null).toList();
@@ -134,7 +140,7 @@ public final class Checks {
             return observed.getOrDefault(second, Map.of());
         }
 
-        /** Counts for checks of a second that becomes part of a minute; its observations are dropped. */
+        /** Adds the counts for checks of a second that becomes part of a minute; the observations of the second are dropped. */
         void fold(int number, Second second, Map<String, Double> into) {
             Second whole = with(second, observed(number));
             observed.remove(number);

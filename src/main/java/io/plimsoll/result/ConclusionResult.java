@@ -8,11 +8,11 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
- * A sentence of a published report, and whether it holds here.
+ * A conclusion of a published report, and whether it holds in this run.
  *
  * @param text the sentence as published
  * @param holds true if all its checks hold, false if one does not, null if undecided
- * @param checks empty where no trial can tell
+ * @param checks empty if no trial of the run can decide it
  */
 public record ConclusionResult(
         Sentence text,

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The figures of consuming. */
+/** Declares the figures of consumers. */
 public final class ConsumeFigures implements FigureSet {
     private static final int MOST_DELIVERIES = 5;
 
@@ -172,20 +172,20 @@ public final class ConsumeFigures implements FigureSet {
                 .orElse(null);
     }
 
-    /** @return the total over all groups; null if the lag of any group is unknown */
+    /** @return the total lag of all groups; null if the lag of any group is unknown */
     static Long lagAtEnd(List<Group> groups) {
         boolean known = groups.stream().map(Group::lagAtEnd).allMatch(Objects::nonNull);
         return known ? groups.stream().mapToLong(Group::lagAtEnd).sum() : null;
     }
 
-    /** Consumed records, with the bytes that they had when produced; null if none were produced. */
+    /** Consumed records × their mean size when produced, per second; null if no records were produced. */
     private static Double wireBytesPerSecond(Consume c, TrialResult.Produce p) {
         Double each =
                 p == null ? null : Sums.ratio(p.wire().bytesPerBatch(), p.wire().recordsPerBatch());
         return each == null ? null : Double.valueOf(c.volume().recordsPerSecond() * each);
     }
 
-    /** Figures of share groups, and of the consumers' work. */
+    /** Figures of share groups, and of the simulated work of consumers. */
     private static List<Figure> sharing() {
         List<Figure> all = new ArrayList<>(List.of(
                 rate("deliveries").chart("share", "c4"),
@@ -226,7 +226,7 @@ public final class ConsumeFigures implements FigureSet {
         return Figure.of("share." + event, RECORDS_PER_SECOND).counted(s -> perSecond(s, event, 1));
     }
 
-    /** From the start of the measured window, including the drain; {@code consume.events} in results. */
+    /** A count from the start of the measured window, including the drain; {@code consume.events} in results. */
     private static Figure event(String id, String event) {
         return Figure.of(id, COUNT)
                 .read(trial -> trial.consume() == null || !told(trial.consume().events(), event)
@@ -234,18 +234,18 @@ public final class ConsumeFigures implements FigureSet {
                         : trial.consume().events().getOrDefault(event, 0L));
     }
 
-    /** With several pipelines, each must have been audited. */
+    /** Whether the event was counted; with several pipelines, each must have been audited. */
     private static boolean told(Map<String, Long> events, String event) {
         boolean unaudited = event.startsWith("pipeline.") && events.containsKey("pipeline.unaudited");
         return events.containsKey(from(event)) && !unaudited;
     }
 
-    /** Counts are available wherever such an event exists. */
+    /** The source of a count, which is available wherever such an event exists. */
     private static String from(String event) {
         return event.startsWith("pipeline.") ? "pipeline.inputs" : event.equals("workFailures") ? event : "deliveries";
     }
 
-    /** Null without share groups. */
+    /** Rate of an event; null without share groups. */
     private static Double perSecond(Sums sums, String event, double unit) {
         Map<String, Long> events = sums.get(Consumed.EVENTS);
         boolean shared = events.containsKey("deliveries");

@@ -17,14 +17,14 @@ import java.util.OptionalDouble;
  *
  * @param check the check as written
  * @param left value on the left; null where a trial has no such figure
- * @param right value on the right; null likewise
- * @param unit unit of both, see {@link Units#figure}
+ * @param right value on the right; null where a trial has no such figure
+ * @param unit unit of both values, see {@link Units#figure}
  * @param holds whether the check holds; null if undecided
- * @param why why it is undecided; null otherwise
+ * @param why reason why the check is undecided; null otherwise
  */
 public record CrossCheckResult(String check, Double left, Double right, String unit, Boolean holds, Sentence why) {
 
-    /** Invalid or missing trials leave the check undecided. */
+    /** Evaluates a check between trials. Invalid or missing trials leave the check undecided. */
     static CrossCheckResult of(String check, List<TrialResult> trials) {
         return new Evaluation(CheckParser.comparison(check), trials).result(false);
     }
@@ -67,7 +67,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                     .orElse(OptionalDouble.empty());
         }
 
-        /** Reason why a figure of the check is unknown; null if all are known. */
+        /** The reason why a figure of the check is unknown; null if all figures are known. */
         private Sentence missing() {
             for (Term term : asked.terms()) {
                 Optional<TrialResult> trial = trial(term);
@@ -89,7 +89,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 return Sentence.of("result.between.bothZero");
             }
             boolean counted = asked.dimension() == Dimension.COUNT;
-            // An event that is missing in a short trial can occur in a longer one.
+            // An event that is absent in a short trial can occur in a longer one.
             boolean missing = !asked.holds(left, right) && (left == 0 || (figure && right == 0));
             return counted && !missing
                     ? null
@@ -125,13 +125,13 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 : null;
     }
 
-    /** Why rates and times of a trial are not comparable; null if they are. */
+    /** The reason why rates and times of a trial are not comparable; null if they are. */
     static Sentence doubt(TrialResult trial) {
         Sentence unusable = unusable(trial);
         return unusable == null ? uneven(trial) : unusable;
     }
 
-    /** Measured and expected values, and why the check is undecided, without the syntax of checks. */
+    /** The measured and expected values and, if undecided, the reason, without the syntax of checks. */
     public Sentence evidence() {
         if (check == null) {
             return Sentence.NONE;
@@ -140,7 +140,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         try {
             asked = CheckParser.comparison(check);
         } catch (InvalidValueException e) {
-            // For a result of another version, with a check that this version does not know.
+            // The result was written by another version, with a check that this version does not know.
             return Sentence.verbatim(check);
         }
         List<Sentence> names =
@@ -182,7 +182,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         return holds == null ? why : Sentence.of("result.between.values", figure(left), figure(right));
     }
 
-    /** A value in the notation of the check: compared with a percentage, a ratio is a percentage. */
+    /** A value in the notation of the check: if compared with a percentage, a ratio is shown as a percentage. */
     private String figure(double value) {
         return unit.equals("ratio") && check.endsWith("%") ? Units.percent(value) : Units.figure(value, unit);
     }

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Meaning of client errors and advice for them, by the name under which they are counted. Stateless. */
+/** The meaning of client errors and advice for them, by the name under which they are counted. Stateless. */
 public final class ErrorAdvice {
-    /** Parts of error names with their advice; the first match counts. */
+    /** Parts of error names with their advice; the first match applies. */
     private static final List<Map.Entry<String, String>> ADVICE = List.of(
             Map.entry("bufferexhausted", "result.advice.buffer"),
             Map.entry("notenoughreplicas", "result.advice.replicas"),
@@ -21,7 +21,7 @@ public final class ErrorAdvice {
             Map.entry("groupmaxsize", "result.advice.groupSize"),
             Map.entry("fenced", "result.advice.fenced"),
             Map.entry("transactionaborted", "result.advice.fenced"),
-            // The answer to a fenced producer from brokers that check each batch against the coordinator.
+            // The error of a fenced producer from brokers that check each batch with the transaction coordinator.
             Map.entry("invalidtxnstate", "result.advice.fenced"),
             Map.entry("invalidtimestamp", "result.advice.timestamp"),
             Map.entry("invalidrecord", "result.advice.invalid"),
@@ -36,7 +36,7 @@ public final class ErrorAdvice {
         return known(kind).map(key -> Sentence.of(key, kind)).orElseGet(() -> Sentence.verbatim(kind));
     }
 
-    /** Whether more than its name is known. */
+    /** Whether a meaning is known for the error. */
     public static boolean isKnown(String kind) {
         return known(kind).isPresent();
     }

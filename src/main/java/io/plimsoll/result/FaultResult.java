@@ -8,10 +8,10 @@ import java.util.Map;
 
 /**
  * Effect of one fault. Times are seconds. A fault accounts for everything from its request until the request of the
- * next fault, or the end of the load. Deed, span and effect lie flat in JSON.
- *
+ * next fault, or the end of the load. In JSON, the fields of {@code deed}, {@code span} and {@code effect} are fields
+ * of this object.
  * @param silenced partitions without acknowledgments; null without producers, or if unknown
- * @param response response times around the fault; null likewise
+ * @param response response times around the fault; null without producers, or if unknown
  * @param rebalance cost of rebalances; null, and absent, if no partition was assigned
  */
 public record FaultResult(
@@ -22,7 +22,7 @@ public record FaultResult(
         Response response,
         @JsonInclude(JsonInclude.Include.NON_NULL) Rebalance rebalance) {
 
-    /** The outage that a kind of fault causes on its broker; none for kinds of other versions. */
+    /** The outage that a kind of fault causes on its broker; none for kinds that this version does not know. */
     static FaultKind.Outage outage(String action) {
         FaultKind kind = FaultKind.all().get(action);
         return kind == null ? FaultKind.Outage.NONE : kind.outage();
@@ -30,7 +30,7 @@ public record FaultResult(
 
     /**
      * Time from the request until throughput was restored and every silent partition had an acknowledgment; null if
-     * that did not happen, or is unknown.
+     * this did not happen, or is unknown.
      */
     public Double backSeconds() {
         Double back = effect.throughputBackSeconds();
@@ -45,11 +45,11 @@ public record FaultResult(
      * The injected fault.
      *
      * @param action the action as in the scenario, such as {@code kill}
-     * @param what action and target, as text
-     * @param broker id of the affected broker; null without one
-     * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; not over if it lasted until the
-     *     trial ended
-     * @param detail why it failed or was skipped; null otherwise
+     * @param what action and target as text
+     * @param broker id of the affected broker; null if no broker is affected
+     * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; {@code not over} if it lasted
+     *     until the trial ended
+     * @param detail reason why it failed or was skipped; null otherwise
      */
     public record Deed(String action, Sentence what, Integer broker, String outcome, Sentence detail) {}
 
@@ -90,10 +90,9 @@ public record FaultResult(
     }
 
     /**
-     * Partitions without an acknowledgment for at least half a second, measured from the last acknowledgment before
-     * to the first one after. A partition that was already silent for half of the time before the first fault counts
-     * from twice its previous longest gap.
-     *
+     * Partitions without an acknowledgment for at least half a second, measured from the last acknowledgment before the
+     * silence to the first one after it. A partition that was already silent for half of the time before the first
+     * fault counts from twice its previous longest gap.
      * @param partitions number of silent partitions
      * @param of number of all partitions
      * @param longestSeconds longest silence; null without silent partitions
@@ -101,7 +100,8 @@ public record FaultResult(
      * @param overSeconds time from the request until all of them had an acknowledgment again, or the load ended; null
      *     without silent partitions
      * @param longestAppendSeconds longest time between two appends of acknowledged records on such a partition; shorter
-     *     than the silence of acknowledgments, which wait for in-sync replicas; null if none of half a second is known
+     *     than the silence of acknowledgments, which wait for in-sync replicas; null if no such time of half a second
+     *     or more is known
      */
     public record Silenced(
             int partitions,
@@ -118,11 +118,11 @@ public record FaultResult(
     /**
      * Response times of records acknowledged around the fault, at a resolution of one second; null without such
      * records.
-     *
      * @param before in the five seconds before the first fault of the trial; null without acknowledgments
      * @param during from the request until the fault was over and throughput restored, or until the next request; null
-     *     likewise
-     * @param after from then until the next request, or the end of the load; null likewise
+     *     without acknowledgments
+     * @param after from the end of {@code during} until the next request, or the end of the load; null without
+     *     acknowledgments
      * @param steadyBefore whether the load was steady before the first fault; null with too few seconds to decide
      */
     public record Response(Around before, Around during, Around after, Boolean steadyBefore) {}
@@ -130,14 +130,14 @@ public record FaultResult(
     /**
      * Response times in microseconds.
      *
-     * @param p50 median; null where fewer than ten samples lie beyond it
-     * @param p99 99th percentile; null likewise
+     * @param p50 median; null where fewer than ten samples are above it
+     * @param p99 99th percentile; null where fewer than ten samples are above it
      */
     public record Around(Long p50, Long p99, Long max) {}
 
     /**
-     * Cost of the rebalances that followed. A partition is silent from the last poll that returned its records before
-     * the assignment until the first one after it.
+     * Cost of the rebalances after the fault. A partition is silent from the last poll that returned its records before
+     * the assignment until the first such poll after it.
      *
      * @param partitions partitions assigned, including those that stayed with their member
      * @param longestSeconds longest silence of a partition

@@ -34,7 +34,7 @@ final class FaultsFold {
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
     private final PartitionSilences appendSilences = new PartitionSilences();
-    /** The end of each gap without any acknowledgment, by its start. */
+    /** The end of each time without any acknowledgment, by its start. */
     private final Map<Long, Long> gaps = new HashMap<>();
 
     private final List<HandOver> handOvers = new ArrayList<>();
@@ -44,7 +44,7 @@ final class FaultsFold {
     private long loadEndNanos;
     private int underReplicated;
     private boolean produces;
-    /** Timelines of earlier versions contain no partitions. */
+    /** Whether the timeline contains silent partitions; timelines of earlier versions do not. */
     private boolean tellsSilences;
 
     private static final class Entry {
@@ -123,13 +123,13 @@ final class FaultsFold {
             pulse.appendSilences().forEach(appendSilences::accept);
             appendSilences.until(pulse.toNanos(), 0);
         }
-        // A gap that continues is reported again with a later end in each pulse.
+        // A gap that continues is reported in each pulse, with a later end.
         if (!entries.isEmpty()) {
             gaps.merge(pulse.gapFromNanos(), pulse.gapToNanos(), Math::max);
         }
     }
 
-    /** The longest gap that ended during a fault; gaps after the end of the load do not count. */
+    /** The longest gap that ended during a fault. Gaps after the end of the load do not count. */
     private long longestGapNanos(int i) {
         return gaps.entrySet().stream()
                 .filter(gap -> at(gap.getValue()) == entries.get(i))
@@ -156,7 +156,7 @@ final class FaultsFold {
                 Math.max(entry.worstMicros, both.get(Produced.RESPONSE_TIME).maxMicros());
     }
 
-    /** The last fault requested before a time; null if none. */
+    /** The last fault that was requested before this time; null if none. */
     private Entry at(long nanos) {
         return entries.stream()
                 .filter(e -> e.asked.atNanos() <= nanos)
@@ -174,7 +174,7 @@ final class FaultsFold {
         return entries.stream().anyMatch(e -> e.last.state() == FaultState.FAILED);
     }
 
-    /** @param audit null without an audit, or before it */
+    /** @param audit null without an audit, or before its end */
     List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         Charges charges = audit == null ? null : new Charges(audit, startedAt);
@@ -183,7 +183,7 @@ final class FaultsFold {
         for (int i = 0; i < entries.size(); i++) {
             long asked = entries.get(i).asked.atNanos();
             long end = Math.min(next(i), Math.max(loadEndNanos, asked));
-            // Until the effects of the last fault are over, the throughput is not a baseline.
+            // Until the effects of the last fault are over, the throughput cannot be a baseline.
             baseline = disturbed ? baseline : acks.before(asked);
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
@@ -209,7 +209,7 @@ final class FaultsFold {
     /** @param backNanos time at which throughput had recovered; negative if it did not recover */
     private FaultResult.Response response(int i, long backNanos) {
         Entry entry = entries.get(i);
-        // If a broker stays down, recovery means that other brokers do its work.
+        // If a broker stays down, recovery means that other brokers took over its load.
         boolean gone =
                 entry.overNanos == null && FaultResult.outage(entry.asked.deed().action()) == Outage.GONE;
         long from = gone ? entry.asked.atNanos() + 1 : 0;
@@ -249,7 +249,7 @@ final class FaultsFold {
                 rebalance(asked, Math.min(next(i), Math.max(loadEndNanos, asked))));
     }
 
-    /** The cost of the rebalances in this time; null without any. */
+    /** The cost of the rebalances in this time; null if none. */
     private FaultResult.Rebalance rebalance(long fromNanos, long toNanos) {
         List<HandOver> within = handOvers.stream()
                 .filter(h -> h.givenNanos() >= fromNanos && h.givenNanos() < toNanos)
@@ -289,12 +289,12 @@ final class FaultsFold {
         return rounded(nanos / 1e9);
     }
 
-    /** Rounded to a millisecond. */
+    /** A time rounded to a millisecond. */
     static double rounded(double seconds) {
         return Math.round(seconds * 1e3) / 1e3;
     }
 
-    /** Acknowledgments of a trial over time, in buckets, so that memory depends only on its length. */
+    /** The acknowledgments of a trial over time, in buckets, so that memory depends only on the trial's length. */
     private static final class AckTimes {
         private static final double RESTORED = 0.95;
         private static final double WINDOW_SECONDS = 1;
@@ -317,7 +317,7 @@ final class FaultsFold {
             }
         }
 
-        /** Mean records/s of the last seconds before a time; 0 without any. */
+        /** Mean records/s in the last seconds before a time; 0 if none. */
         double before(long nanos) {
             int end = Math.min(count, (int) (nanos / bucketNanos));
             return mean(Math.max(0, end - buckets(BASELINE_SECONDS)), end);
@@ -362,9 +362,10 @@ final class FaultsFold {
     }
 
     /**
-     * Attributes the findings of an audit to faults. A lost record was acknowledged before the fault that lost it was
-     * over, or even before it began, because records on a single broker are lost with it. It is charged to the first
-     * fault that can lose records and was not over at that time; everything else is charged to the most recent fault.
+     * Attributes the findings of an audit to faults. A lost record was acknowledged before the end of the fault that
+     * lost it, or even before its start, because records with a single replica are lost with their broker. It is
+     * charged to the first fault that can lose records and was not over at that time; all other findings are charged to
+     * the most recent fault.
      */
     private final class Charges {
         private static final int NO_FAULT = -1;
@@ -398,7 +399,7 @@ final class FaultsFold {
 
         private int whatLost(Long nanos) {
             List<Entry> able = entries.stream().filter(Entry::loses).toList();
-            // If only one fault can lose records, it is charged, regardless of the time.
+            // If only one fault can lose records, it is charged regardless of the time.
             Entry last = able.isEmpty() || (nanos == null && able.size() > 1) ? null : able.get(able.size() - 1);
             return entries.indexOf(able.stream()
                     .filter(e -> nanos != null && (e.overNanos == null || e.overNanos >= nanos))
@@ -406,13 +407,13 @@ final class FaultsFold {
                     .orElse(last));
         }
 
-        /** Acknowledged records lost by a fault; null if unknown. */
+        /** Acknowledged records that a fault lost; null if unknown. */
         Long lost(int fault) {
             long all = audit.counts().lost();
             if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NO_FAULT) == all) {
                 return records(Verdict.LOST, a -> culprit(a) == fault);
             }
-            // A count has no time: it is charged only if a single fault can lose records.
+            // A count has no time, so it is charged only if a single fault can lose records.
             boolean alone = entries.stream().filter(Entry::loses).count() == 1;
             return alone && entries.get(fault).loses() ? Long.valueOf(all) : null;
         }

@@ -19,9 +19,10 @@ import java.util.function.Function;
 
 /**
  * One figure, declared once: checks, tables, charts, the JSON Schema and the documents are derived from these
- * declarations, see {@link FigureCatalogue}. Complete before the catalogue contains it, and unchanged after that.
+ * declarations, see {@link FigureCatalogue}. It is complete when it is added to the catalogue, and does not change
+ * after that.
  *
- * <p>Its texts are in {@code sentences/figure.*.properties}, under its id with {@code _} for each dot: {@code
+ * <p>Its texts are in {@code sentences/figure.*.properties}, under the figure's id with {@code _} for each dot: {@code
  * figure.meaning.} for its meaning, {@code figure.label.} for its name, and {@code figure.column.} for a column with
  * another name.
  */
@@ -34,13 +35,13 @@ public final class Figure {
     Function<Sums, Latencies> latenciesOfSecond;
     private Shown shown = (second, statistic, dimension) -> null;
     private Function<Sums, Long> growing;
-    /** The prefix of the names of observed objects that have it, and its metric; null for other figures. */
+    /** Prefix of the names of observed objects with this figure, and the metric; null for other figures. */
     private String observedOf;
 
     private ObservedMetric metric;
-    /** Factor from the unit of results to the unit of checks. */
+    /** Factor to convert from the unit of results to the unit of checks. */
     private double factor = 1;
-    /** Whether the lowest value of several brokers counts, as for idle times, instead of the highest. */
+    /** Whether the lowest value of several brokers applies, as for idle times, instead of the highest. */
     private boolean lowest;
 
     private int brokerRank = -1;
@@ -62,12 +63,12 @@ public final class Figure {
         this.dimensions = dimensions;
     }
 
-    /** A figure with one value; {@code others} are further dimensions that a limit may have. */
+    /** Creates a figure with one value; {@code others} are further dimensions that a limit can have. */
     public static Figure of(String id, Dimension dimension, Dimension... others) {
         return new Figure(id, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
     }
 
-    /** A distribution, which has a value for each {@link Statistic}; null from {@code ofTrial} if the trial has none. */
+    /** Creates a distribution, with a value for each {@link Statistic}; {@code ofTrial} returns null if the trial has none. */
     static Figure latency(String id, Function<TrialResult, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
         Figure figure = of(id, Dimension.MICROSECONDS);
         figure.latencyOfTrial = ofTrial;
@@ -75,14 +76,14 @@ public final class Figure {
         return figure;
     }
 
-    /** A distribution per second and for the measured window, which {@code distributions} of a trial contain. */
+    /** Creates a distribution per second and for the measured window, stored in {@code distributions} of a trial. */
     public static Figure distribution(String id, Function<Sums, Latencies> made) {
         Figure figure = latency(id, trial -> trial.detail().distributions().get(id), made);
         figure.stored = true;
         return figure;
     }
 
-    /** Sets how it is read from a result; the function returns null if the trial has none. */
+    /** Sets how the figure is read from a result; the function returns null if the trial has no such figure. */
     Figure read(Function<TrialResult, Number> where) {
         return read((trial, dimension) -> where.apply(trial));
     }
@@ -92,7 +93,7 @@ public final class Figure {
         return this;
     }
 
-    /** Derives the value of a second; null if it has none. */
+    /** Sets how the value of a second is derived; the function returns null if the second has no value. */
     Figure each(Function<Sums, Double> made) {
         return each((sums, dimension) -> made.apply(sums));
     }
@@ -102,25 +103,25 @@ public final class Figure {
         return this;
     }
 
-    /** Every second of a result contains it. */
+    /** Declares that every second of a result contains the figure. */
     Figure shown(Shown where) {
         shown = where;
         return this;
     }
 
-    /** Derives the value from counts, per second and for {@code figures} of a trial. */
+    /** Sets how the value is derived from counts, per second and for {@code figures} of a trial. */
     public Figure counted(Function<Sums, Double> made) {
         stored = true;
         return each(made).read(trial -> trial.detail().figures().get(id));
     }
 
-    /** A count that only grows during a trial, so that a check of it can fail before the end. */
+    /** Declares a count that only grows during a trial, so that a check of it can fail before the end. */
     public Figure grows(Function<Sums, Long> count) {
         growing = count;
         return this;
     }
 
-    /** A value observed of brokers, hosts, groups or topics; the highest of several is closest to its limit. */
+    /** Declares a value observed of brokers, hosts, groups or topics. Of several values, the highest is closest to its limit. */
     Figure seen(String what, ObservedMetric metric) {
         observedOf = what;
         this.metric = metric;
@@ -131,27 +132,27 @@ public final class Figure {
         return read(this::worstOf);
     }
 
-    /** Of several observed values, the lowest is nearest to its limit. */
+    /** Declares that, of several observed values, the lowest is closest to its limit. */
     Figure lowest() {
         lowest = true;
         return this;
     }
 
-    /** A column in the table of brokers, third-party groups or topics; with a rank as in {@link #column(int)}. */
+    /** Adds a column to the table of brokers, third-party groups or topics, with a rank as in {@link #column(int)}. */
     Figure ofEach(int rank) {
         brokerRank = rank;
         return this;
     }
 
-    /** Seconds without a value are not an error: the source was not queried. */
+    /** Declares that seconds without a value are not an error, because the source was not queried. */
     Figure mayBeMissing() {
         mayBeMissing = true;
         return this;
     }
 
     /**
-     * A line in a chart of the page, or in a chart of its own; without a color ({@code c0} to {@code c7}), one line per
-     * broker.
+     * Adds a line to a chart of the page, which can be its only line. Without a color ({@code c0} to {@code c7}), one
+     * line per broker.
      */
     public Figure chart(String chart, String color) {
         line = new ChartLine(chart, color, "solid", false);
@@ -163,13 +164,13 @@ public final class Figure {
         return this;
     }
 
-    /** The line of its chart is shown only if it is ever above 0. */
+    /** Shows the line in its chart only if it is ever above 0. */
     Figure ifAny() {
         line = new ChartLine(line.chart(), line.color(), line.style(), true);
         return this;
     }
 
-    /** A column of the tables of trials; the highest rank is dropped first in narrow tables, 0 never is. */
+    /** Adds a column to the tables of trials. Narrow tables omit the highest rank first, and rank 0 never. */
     public Figure column(int rank) {
         return column(rank, shownDimension());
     }
@@ -179,25 +180,25 @@ public final class Figure {
         return this;
     }
 
-    /** A column of the tables of trials with one statistic of a distribution. */
+    /** Adds a column to the tables of trials, with one statistic of a distribution. */
     public Figure column(int rank, Statistic statistic) {
         columns.add(new Column(this, statistic, Dimension.MICROSECONDS, rank));
         return this;
     }
 
-    /** Values of a second are at least the clock error between workers. */
+    /** Declares that values of a second are not below the clock error between workers. */
     Figure betweenClocks() {
         betweenClocks = true;
         return this;
     }
 
-    /** Values below the clock error, in microseconds, are hidden. */
+    /** Hides values below the clock error, which is in microseconds. */
     Figure hiddenBelow(Function<TrialResult, Double> errorMicros) {
         hiding = errorMicros;
         return this;
     }
 
-    /** Number of samples of a trial that count with their waiting time at its end, a lower bound; null if none. */
+    /** Sets the samples that had not ended at the trial's end and count with their waiting time, a lower bound; null if none. */
     Figure withUnended(Function<TrialResult, Long> samples) {
         unended = samples;
         return this;
@@ -210,9 +211,9 @@ public final class Figure {
         return samples != null && !statistic.isCertain(latency.count(), samples);
     }
 
-    /** How tables of trials show a figure, or a statistic of it; the highest rank is dropped first. */
+    /** A column for a figure, or for a statistic of it, in tables of trials. Narrow tables omit the highest rank first. */
     public record Column(Figure figure, Statistic statistic, Dimension dimension, int rank) {
-        /** A name that no other column has. */
+        /** A name that is unique among columns. */
         public String key() {
             return figure.id + (statistic == null ? " " + dimension : "." + statistic.text());
         }
@@ -222,19 +223,19 @@ public final class Figure {
             return own.isVerbatim() ? figure.label(language) : own.in(language);
         }
 
-        /** Whether a trial has a value, or would have one with more samples. */
+        /** Whether a trial has a value, or would have a value with more samples. */
         public boolean isIn(TrialResult trial) {
             return statistic == null ? value(trial) != null : figure.latency(trial) != null;
         }
 
-        /** Null if unknown, or below the clock error. */
+        /** The value of a trial; null if unknown, or below the clock error. */
         public Number value(TrialResult trial) {
             return statistic == null
                     ? figure.ofTrial.apply(trial, dimension)
                     : statistic.of(figure.latencyOfTrial.apply(trial));
         }
 
-        /** The number without the unit of its column; byte rates are MB/s. Null without a value. */
+        /** The number without the unit, which is in the column name; byte rates are in MB/s. Null without a value. */
         public String shown(TrialResult trial) {
             Number value = value(trial);
             if (value == null) {
@@ -253,22 +254,22 @@ public final class Figure {
         return id;
     }
 
-    /** The dimensions that a limit may have. */
+    /** The dimensions that a limit can have. */
     public Set<Dimension> dimensions() {
         return dimensions;
     }
 
-    /** Its display name; the id if it has none. */
+    /** The display name; the id if it has none. */
     public String label(Language language) {
         return Sentence.term("figure.label.", id).in(language);
     }
 
-    /** Its meaning in documents, without a full stop. */
+    /** The meaning of the figure in documents, without a period at the end. */
     public String meaning(Language language) {
         return Sentence.term("figure.meaning.", id).in(language);
     }
 
-    /** Whether it has a value for each {@link Statistic}. */
+    /** Whether the figure has a value for each {@link Statistic}. */
     public boolean isLatency() {
         return latencyOfTrial != null;
     }
@@ -277,34 +278,34 @@ public final class Figure {
         return ofSecond != null || latenciesOfSecond != null || (isObserved() && metric.second() != null);
     }
 
-    /** Whether a result has it in {@code figures}, or {@code distributions}, of a trial. */
+    /** Whether results contain the figure in {@code figures} or {@code distributions} of a trial. */
     boolean isStored() {
         return stored;
     }
 
-    /** Null if no chart shows it. */
+    /** The line of the figure in a chart; null if no chart shows it. */
     public ChartLine line() {
         return line;
     }
 
-    /** The dimension that tables and charts show: records before bytes. */
+    /** The dimension that tables and charts show: records rather than bytes. */
     public Dimension shownDimension() {
         return dimensions.contains(Dimension.RECORDS_PER_SECOND)
                 ? Dimension.RECORDS_PER_SECOND
                 : dimensions.iterator().next();
     }
 
-    /** How tables of trials show it; empty if they do not. */
+    /** The columns of the figure in tables of trials; empty if none. */
     public List<Column> columns() {
         return columns;
     }
 
-    /** Whether it is observed of brokers, hosts, groups, topics or the cluster. */
+    /** Whether the figure is observed of brokers, hosts, groups, topics or the cluster. */
     boolean isObserved() {
         return observedOf != null;
     }
 
-    /** Its path in results, such as {@code broker.host.cpu}; only for an observed figure. */
+    /** The path of an observed figure in results, such as {@code broker.host.cpu}. */
     String observedKey() {
         return observedOf.strip() + "." + (isOfBrokerHost() ? "host." : "") + metric.key();
     }
@@ -313,7 +314,7 @@ public final class Figure {
         return ObservedMetric.BROKER_HOST.contains(metric);
     }
 
-    /** Like {@link Column#rank()}; negative if no table of brokers or groups shows it. */
+    /** The rank, as in {@link Column#rank()}; negative if no table of brokers or groups shows the figure. */
     public int brokerRank() {
         return brokerRank;
     }
@@ -341,17 +342,17 @@ public final class Figure {
                 .orElse(null);
     }
 
-    /** The one of two values that is nearer to a limit. */
+    /** The value of two that is closer to the limit. */
     Double worse(Double one, Double other) {
         return lowest ? Math.min(one, other) : Math.max(one, other);
     }
 
-    /** Whether a chart shows a line of it for each broker. */
+    /** Whether a chart shows a line of the figure for each broker. */
     public boolean isOfBrokers() {
         return ObservedFigures.BROKER.equals(observedOf);
     }
 
-    /** Prefix of columns that a chart shows as one line each, such as {@code topic }; null for a single column. */
+    /** Prefix of columns that a chart shows as separate lines, such as {@code topic }; null for a single column. */
     public String ofEach() {
         boolean several = isObserved()
                 && List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
@@ -359,7 +360,7 @@ public final class Figure {
         return several ? observedOf : null;
     }
 
-    /** The column of a series over time that an observation belongs to; null if it does not contain this figure. */
+    /** The column of a time series that an observation belongs to; null if the observation does not contain this figure. */
     public String seriesOf(Observation o) {
         if (ofEach() != null) {
             return o.what().startsWith(observedOf) ? o.what() + id.substring(id.indexOf('.')) : null;
@@ -367,7 +368,7 @@ public final class Figure {
         return o.what().equals(observedOf) ? id : null;
     }
 
-    /** The value in the observations of a second; empty without one. */
+    /** The value in the observations of a second; empty if none. */
     public OptionalDouble seenIn(Observation o) {
         Double value = o.what().startsWith(observedOf) && metric.second() != null
                 ? metric.second().apply(o)
@@ -384,12 +385,12 @@ public final class Figure {
         return error == null ? statistic.of(latencyOfTrial.apply(trial)) : Long.valueOf(Math.round(2 * error));
     }
 
-    /** The whole distribution; null if the trial has none. */
+    /** The complete distribution; null if the trial has none. */
     public Latency latency(TrialResult trial) {
         return latencyOfTrial.apply(trial);
     }
 
-    /** The clock error that hides a statistic; null if the statistic is present, or has too few samples. */
+    /** The clock error that hides a statistic; null if the statistic is present or has too few samples. */
     public Double hidingBelow(TrialResult trial, Statistic statistic) {
         Latency latency = latencyOfTrial.apply(trial);
         boolean missing = latency != null && statistic.of(latency) == null && statistic.isKnown(latency.count());
@@ -401,7 +402,7 @@ public final class Figure {
         return shown.in(second, statistic, dimension);
     }
 
-    /** @return null if this stretch has no such figure */
+    /** @return null if this interval has no such figure */
     public Double ofSecond(Sums sums, Statistic statistic, Dimension dimension) {
         if (isLatency()) {
             Double of = latenciesOfSecond == null ? null : statistic.of(latenciesOfSecond.apply(sums));
@@ -412,7 +413,7 @@ public final class Figure {
         return value == null || value.isNaN() ? null : value;
     }
 
-    /** Sum or maximum so far in a running trial; null if it does not determine the final value. */
+    /** The sum or maximum so far in a running trial; null if it does not determine the final value. */
     Long grownBy(Sums sums, Statistic statistic) {
         if (growing != null) {
             return growing.apply(sums);

@@ -16,7 +16,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Every figure that a {@link FigureSet} declares. Thread-safe. */
+/** All figures that a {@link FigureSet} declares. Thread-safe. */
 public final class FigureCatalogue implements CheckableFigure.Source {
     private static final List<Figure> ALL = load();
     private static final Map<String, Named> BY_NAME = byName();
@@ -24,10 +24,10 @@ public final class FigureCatalogue implements CheckableFigure.Source {
             EnumSet.of(Statistic.MEAN, Statistic.P50, Statistic.P90, Statistic.P99, Statistic.P999, Statistic.MAX);
     private static final Map<String, String> COUNTED = Map.of("produce.", Produced.FAMILY, "consume.", Consumed.FAMILY);
 
-    /** A figure as checks name it, with null for one without statistics. */
+    /** A figure by its name in checks; the statistic is null for a figure without statistics. */
     record Named(Figure figure, Statistic statistic) {}
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public FigureCatalogue() {}
 
     private static List<Figure> load() {
@@ -51,7 +51,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return names;
     }
 
-    /** All figures, part by part, in the order in which they are declared. */
+    /** All figures, one set after the other, in the order of their declaration. */
     public static List<Figure> all() {
         return ALL;
     }
@@ -60,7 +60,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ALL.stream().filter(f -> f.line() != null).toList();
     }
 
-    /** Columns for tables of these trials; service time only where no trial has a response time. */
+    /** Columns for tables of these trials; service time is included only if no trial has a response time. */
     public static List<Figure.Column> columns(List<TrialResult> trials) {
         boolean response = trials.stream()
                 .anyMatch(t -> t.produce() != null && t.produce().times().responseTime() != null);
@@ -114,12 +114,12 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return named;
     }
 
-    /** The statistic that the name of a figure ends with; null if it has none. */
+    /** The statistic at the end of a figure's name; null if the name has none. */
     public static Statistic statistic(String name) {
         return named(name).statistic();
     }
 
-    /** The figure of this name, if it is observed of brokers, hosts or the cluster. */
+    /** The figure with this name, if it is observed of brokers, hosts or the cluster. */
     public static Optional<Figure> observed(String name) {
         return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(Figure::isObserved);
     }
@@ -144,8 +144,8 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     }
 
     /**
-     * The figures of a second by name, in the dimension that charts show; throughputs also as {@code .bytes} per second.
-     * Families that were not counted are absent, as are figures of brokers and hosts.
+     * The figures of a second by name, in the dimension that charts show; throughputs also in bytes per second, with
+     * the suffix {@code .bytes}. Families that were not counted are absent, as are figures of brokers and hosts.
      */
     public static Map<String, Double> ofSecond(Sums sums) {
         Map<String, Double> all = new TreeMap<>();

@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Derives the result from a timeline, one event at a time; of a finished trial only its result is kept. Used by one
+ * Derives the result from a timeline, one event at a time. Of a finished trial, only the result is kept. Used by one
  * thread.
  *
  * <p>A run passes each event to its {@link RunDirectory} and to a fold; {@link #endOf} and {@link #end} create the end
- * of each trial and of the run, with a judgement of the measurements so far.
+ * of each trial and of the run, with the verdict on the measurements so far.
  */
 public final class Fold {
     private RunStarted started;
@@ -31,7 +31,7 @@ public final class Fold {
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
     private final List<Ceiling> ceilings = new ArrayList<>();
-    /** Repeated notes of a long run, such as a broker that is temporarily not observable, are kept once. */
+    /** Notes of the run. Repeated notes, such as a broker that is temporarily not observable, are kept once. */
     private final Set<Sentence> notes = new LinkedHashSet<>();
 
     private final List<Check> checks = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class Fold {
         this.folding = folding;
     }
 
-    /** Adds checks for trials that start from now on, so that their figures of single seconds are kept. */
+    /** Adds checks for trials that start later, so that the figures of single seconds that they need are kept. */
     public void expect(List<Check> more) {
         checks.addAll(more);
     }
@@ -56,7 +56,7 @@ public final class Fold {
         return fold.result();
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the timeline is corrupt or holds no run */
+    /** @throws PlimsollException {@link Exit#USAGE} if the timeline is corrupt or contains no run */
     public static RunResult of(RunDirectory directory) {
         try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
             Fold fold = new Fold();
@@ -66,7 +66,7 @@ public final class Fold {
         }
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the event cannot follow those before */
+    /** @throws PlimsollException {@link Exit#USAGE} if the event cannot follow the previous events */
     public void accept(TimelineEvent event) {
         if (started == null && !(event instanceof RunStarted)) {
             throw broken(Sentence.of("result.timeline.noRun"));
@@ -95,7 +95,7 @@ public final class Fold {
         }
     }
 
-    /** Observations after the end of their trial are dropped: queries of brokers take some time. */
+    /** Observations after the end of their trial are dropped, because queries of brokers take some time. */
     void observed(TimelineEvent.Observed e) {
         TrialFold trial = running.get(e.trial());
         if (trial != null) {
@@ -166,7 +166,7 @@ public final class Fold {
      * End of an incomplete run. Findings of the audit take precedence over the reason.
      *
      * @param exit such as {@link Exit#INTERRUPTED} or {@link Exit#CLUSTER}
-     * @param reason one sentence without its full stop, such as {@code The run was interrupted}
+     * @param reason one sentence without its final period, such as {@code The run was interrupted}
      */
     public RunEnded end(Instant at, Exit exit, Sentence reason) {
         List<TrialResult> trials = trials();
@@ -175,7 +175,7 @@ public final class Fold {
         return new RunEnded(at, worst.code(), Verdicts.cutShort(trials, ceilings, reason, List.copyOf(notes)));
     }
 
-    /** Result of the events so far; without an end, the result of a killed run. */
+    /** The result of the events so far; if the end is missing, the result of a killed run. */
     public RunResult result() {
         if (started == null) {
             throw broken(Sentence.of("result.timeline.empty"));
@@ -204,7 +204,7 @@ public final class Fold {
 
     /**
      * The recorded verdict. Versions before 1.0 recorded its sentence in English without a key; if the exit code still
-     * follows from the trials, the sentence is derived from them in every language. Warnings stay as recorded.
+     * follows from the trials, the sentence is derived from them in every language. Warnings are returned as recorded.
      */
     private RunResult.Verdict recorded(List<TrialResult> trials) {
         RunResult.Verdict then = ended.verdict();
@@ -227,7 +227,7 @@ public final class Fold {
                 .toList();
     }
 
-    /** A trial that has ended. */
+    /** The result of a trial that has ended. */
     public TrialResult trial(String name) {
         return results.get(name);
     }

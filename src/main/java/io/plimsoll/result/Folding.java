@@ -3,13 +3,12 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Snapshot;
 
 /**
- * How long seconds of a trial are kept. Older ones become minutes, half an hour at a time, in memory and in the
- * timeline. Pure.
- *
- * @param secondsForNanos length of time; a sixtieth of it is a <em>minute</em>, which is exact for one hour
+ * The time for which seconds of a trial are kept. Older seconds are folded into minutes, half an hour at a time, in
+ * memory and in the timeline. Pure.
+ * @param secondsForNanos this time; a sixtieth of it is called a minute, which is exact for the default of one hour
  */
 record Folding(long secondsForNanos) {
-    /** An hour, or the number of seconds in the property {@code plimsoll.secondsFor}. */
+    /** The default: an hour, or the number of seconds in the property {@code plimsoll.secondsFor}. */
     static final Folding USUAL = new Folding(Long.getLong("plimsoll.secondsFor", 3600) * 1_000_000_000L);
 
     long minuteNanos() {

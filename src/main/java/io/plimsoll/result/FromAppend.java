@@ -3,14 +3,15 @@ package io.plimsoll.result;
 import io.plimsoll.text.Sentence;
 
 /**
- * Latency from the append on a broker to the consumer, of records appended in the measured window.
- *
+ * Latency from the append on a broker until the consumer received the record, for records appended in the measured
+ * window.
  * @param endToEndFromAppend null without append times
- * @param negativeFromAppend records that appear to arrive before they were appended; null likewise
+ * @param negativeFromAppend records with a receipt before their append time, due to a clock error; null without append
+ *     times
  * @param appendClockErrorMicros maximum error from the brokers' clocks and their resolution of a millisecond; null if
  *     unknown
- * @param fromAppendUnknown why percentiles of {@code endToEndFromAppend} are null: they are below the clock error; null
- *     if none is
+ * @param fromAppendUnknown the reason if percentiles of {@code endToEndFromAppend} are null because they are below the
+ *     clock error; null if none is
  */
 public record FromAppend(
         TrialResult.Latency endToEndFromAppend,

@@ -25,7 +25,7 @@ public record Generator(
     }
 
     public Generator {
-        // Results of earlier versions have none.
+        // Results of earlier versions do not have this part.
         part = part == null ? new Part(null, null, null) : part;
     }
 
@@ -33,8 +33,8 @@ public record Generator(
      * The generator's own share, 0 to 1; null without a schedule, or if unknown.
      *
      * @param missingShare share of the records missing at the end of the window that the generator sent late; null if
-     *     none is missing
-     * @param responseShare share of the mean response time that records wait for the generator, before the send and
+     *     no record is missing
+     * @param responseShare share of the mean response time in which records wait for the generator, before the send and
      *     after the response
      * @param keptFromRunning time that the process could not run; null if it was not observed, as in earlier versions
      */
@@ -46,16 +46,16 @@ public record Generator(
     }
 
     /**
-     * Time that the process could not run because of a signal, a quota, garbage collection or other programs.
+     * Time in which the process could not run because of a signal, a quota, garbage collection or other programs.
      *
-     * @param stoodShare share of the time that no thread of the process ran, 0 to 1
-     * @param starvedShare share of the time that the most starved thread of the load was runnable without a core
+     * @param stoodShare share of the time in which no thread of the process ran, 0 to 1
+     * @param starvedShare share of the time in which the most starved thread of the load was runnable without a core
      * @param answerWaitMicros maximum mean time that acknowledgments waited for a thread
      */
     public record Kept(double stoodShare, double starvedShare, double answerWaitMicros) {}
 
     /**
-     * CPU of the process.
+     * CPU use of the process.
      *
      * @param cpuMicrosPerRecord per record produced or consumed; null without records
      * @param busiestThread the busiest thread; null if unknown
@@ -64,9 +64,9 @@ public record Generator(
 
     /**
      * Wake-ups of sending threads.
-     *
      * @param lateTicks wake-ups more than a millisecond late, except while the client blocked
-     * @param spunCores cores spent on spinning to be on time, while cores were idle; 0 in results of earlier versions
+     * @param spunCores cores used for spinning in order to be on time, while cores were idle; 0 in results of earlier
+     *     versions
      */
     public record Ticks(long ticks, long lateTicks, double spunCores) {}
 

@@ -15,7 +15,7 @@ final class GeneratorFold {
     private final BusiestThreads busiest = new BusiestThreads();
     private long behind;
     private long heldNanos;
-    /** The same two values at the start of the window. */
+    /** Both values at the start of the window. */
     private long behindBefore;
 
     private long heldBeforeNanos;
@@ -28,7 +28,7 @@ final class GeneratorFold {
             for (Counts window : List.of(s.warmup(), s.measured())) {
                 behind += window.get(Produced.DUE) - window.get(Produced.SENT);
             }
-            // Versions before 1.0 counted waits for the buffer alone.
+            // Versions before 1.0 counted only waits for the buffer.
             heldNanos += Math.max(s.whole().get(WireUse.HELD_NANOS), s.whole().get(WireUse.BUFFER_WAIT_NANOS));
         }
         if (s.phase() == Phase.WARMUP) {
@@ -37,7 +37,7 @@ final class GeneratorFold {
         }
     }
 
-    /** @param due due records; fewer than counted if the trial was stopped */
+    /** @param due records that were due; fewer than counted if the trial was stopped */
     Load load(double seconds, long due, Counts measured) {
         long missing = due - measured.get(Produced.ARRIVED) - measured.total(Produced.ERRORS);
         return new Load(seconds, due, Math.max(0, missing), Math.max(0, behind));
@@ -69,7 +69,7 @@ final class GeneratorFold {
     Generator figures(Counts used, long records, GeneratorLimit limit, Double calibratedShare) {
         double seconds = used.get(GeneratorUse.ELAPSED_NANOS) / 1e9;
         double cpuSeconds = used.get(GeneratorUse.CPU_NANOS) / 1e9;
-        // A thread that loses its core while it spins has used less CPU time than the elapsed time.
+        // A thread that loses its core while it spins uses less CPU time than the time that passes.
         double spunSeconds = Math.min(cpuSeconds, used.get(GeneratorUse.SPUN_NANOS) / 1e9);
         GeneratorUse.Busiest thread = busiest.mostOfTheTime();
         return new Generator(

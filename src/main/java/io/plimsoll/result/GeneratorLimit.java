@@ -1,10 +1,10 @@
 package io.plimsoll.result;
 
 /**
- * Whether the load generator was the limit of a trial, and its own share of missing and slow records. Only its own
- * lateness and CPU make it the limit: a slow or unresponsive cluster does not slow a generator, even if some wake-ups
- * were late. A process that is stopped or starved also processes responses late, which looks like a slow cluster. Pure.
- *
+ * Whether the load generator was the limit of a trial, and its own share of missing and slow records. Only the
+ * generator's own lateness and CPU use make it the limit. A slow or unresponsive cluster does not, even if some
+ * wake-ups were late. A process that is stopped or starved also processes responses late, which looks like a slow
+ * cluster. Pure.
  * @param missingShare as in {@link Generator.Part}, like {@code responseShare}
  */
 record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
@@ -12,32 +12,32 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     static final double BUSY_THREAD = 0.95;
     static final double ACHIEVED = 0.99;
     static final double CALIBRATED = 0.7;
-    /** Records that can be in flight at the end of the window; at low rates they are more than 1 % of all records. */
+    /** Number of records that can be in flight at the end of the window; at low rates, this is more than 1 % of all records. */
     private static final long ON_THE_WAY = 5;
-    /** A smaller delay at the end of the window is a momentary stall that the thread would have made up. */
+    /** Delay in seconds at the end of the window below which it is a momentary stall that the thread would have made up for. */
     private static final double MOMENT_SECONDS = 0.25;
 
     private static final double MOSTLY = 0.5;
-    /** Below this, a response time that is mostly the generator's own belongs to a fast cluster. */
+    /** Response time in microseconds below which a response time that the generator mostly caused indicates a fast cluster. */
     private static final double SLOW_MICROS = 20_000;
-    /** In a closed loop, the missing share of the throughput equals the missing share of the time. */
+    /** Maximum share of time without a running thread. In a closed loop, the throughput is lower by the same share. */
     static final double STOOD = 0.1;
 
     enum Cause {
         NONE,
-        /** Records were missing because they were not sent, and nothing blocked the senders. */
+        /** Records were missing because they were not sent, although nothing blocked the senders. */
         BEHIND,
-        /** Records, and answers to them, waited longer for the generator than for the cluster. */
+        /** Records and their responses waited longer for the generator than for the cluster. */
         SLOW,
-        /** One thread had no time left, in a closed loop, or with records missing. */
+        /** One thread was fully busy, in a closed loop or with records missing. */
         BUSY_THREAD,
-        /** In a closed loop: no thread of the process ran for part of the time. */
+        /** In a closed loop, no thread of the process ran for part of the time. */
         STOOD,
         /** The load generator was close to its calibrated maximum. */
         CALIBRATED
     }
 
-    /** Records due within the window; missing ones were neither acknowledged nor failed, some not even sent. */
+    /** Records due within the window; missing records were neither acknowledged nor failed, and some were not even sent. */
     record Load(double seconds, long due, long missing, long behind) {
         boolean scheduled() {
             return due > 0;
@@ -49,12 +49,11 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
-     * Where time went.
-     *
+     * Times in which senders and responses waited.
      * @param heldBefore mean time that client or cluster blocked a sending thread before the window, in seconds
-     * @param heldWithin the same within the window
+     * @param heldWithin mean time that client or cluster blocked a sending thread within the window, in seconds
      * @param backlogSeconds blocked part of the schedule that was overdue at the start of the window
-     * @param answerMicros mean wait of answers until a thread could take them, at most
+     * @param answerMicros upper bound of the mean wait of responses until a thread could handle them
      */
     record Times(
             double heldBefore,
@@ -76,7 +75,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             return busiest >= BUSY_THREAD;
         }
 
-        /** Whether the busiest thread used all the CPU time that it got. */
+        /** Whether the busiest thread used all the CPU time that it could get. */
         boolean outOfTime() {
             return busiest + Math.max(starved, stood) >= BUSY_THREAD;
         }
@@ -91,7 +90,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             Cause own = use.busy() ? Cause.BUSY_THREAD : use.stood > STOOD ? Cause.STOOD : Cause.NONE;
             return new GeneratorLimit(use.atItsMost() ? Cause.CALIBRATED : own, null, null);
         }
-        // A process that does not run is not blocked by the cluster at that time.
+        // While a process does not run, the cluster does not block it.
         double ran = 1 - use.stood;
         double missing = ownMissing(load, times.heldBefore * ran + times.heldWithin * ran, use);
         double delay = ownDelayMicros(load, times.heldWithin * ran, times) + times.answerMicros;
@@ -116,7 +115,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
-     * Records that the generator itself left out: unsent records, without those that fell due while it was blocked.
+     * Records missing because of the generator: unsent records, without records that became due while it was blocked.
      * Sent records are in flight, unless no thread has time to deliver them.
      */
     private static double ownMissing(Load load, double heldSeconds, Use use) {
@@ -125,8 +124,8 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
-     * Records that fall due while a sender is blocked wait half of that time on average; during that time, it does not
-     * work off an earlier backlog either.
+     * Mean delay in microseconds because of the generator. Records that become due while a sender is blocked wait half
+     * of that time on average, and the sender does not process an earlier backlog in that time.
      */
     private static double ownDelayMicros(Load load, double heldSeconds, Times times) {
         double within = Math.min(heldSeconds, load.seconds);
@@ -134,7 +133,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         return Math.max(0, times.delayMicros - explained * 1e6);
     }
 
-    /** Whether the trial says nothing about the cluster, because missing or slow records are due to the generator. */
+    /** Whether the trial is invalid because the generator caused missing or slow records. */
     boolean invalid(Load load) {
         return switch (cause) {
             case BEHIND, SLOW -> true;

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 /**
  * The name of a consumer group in sentences: its entry in the scenario or its {@code group.id}, and its protocol. Pure.
  *
- * @param entry its entry among the consumers of the scenario, from 0; negative if unknown
+ * @param entry index of its entry among the consumers of the scenario, from 0; negative if unknown
  * @param number index of the group within its entry
  */
 public record GroupName(int entry, int number, Sentence words) {
     private static final Pattern GENERATED = Pattern.compile("consumers-(\\d+)-group-(\\d+)$");
     private static final String ENTRY = "consumers[";
 
-    /** The entry's name among the figures of clients. */
+    /** The name of the entry in the figures of clients. */
     public String part() {
         return "consumers-" + entry;
     }
@@ -35,7 +35,7 @@ public record GroupName(int entry, int number, Sentence words) {
         return new GroupName(entry, number, words);
     }
 
-    /** The {@code group.id}, with the protocol where it is known; empty for a group without an id. */
+    /** The {@code group.id}, with the protocol if it is known; empty for a group without an id. */
     public static Sentence withProtocol(TrialResult trial, TrialResult.Group group) {
         if (group.id() == null) {
             return Sentence.NONE;
@@ -57,7 +57,7 @@ public record GroupName(int entry, int number, Sentence words) {
                 .orElse(-1);
     }
 
-    /** Null if no client reports it: the raw engine has no groups on the cluster. */
+    /** The protocol; null if no client reports it, as with the raw engine, which has no groups on the cluster. */
     private static String protocol(TrialResult trial, int entry) {
         Map<String, Double> client = trial.observed().clients().get("consumers-" + entry);
         if (client == null || !client.containsKey("pollIdle")) {

@@ -13,23 +13,23 @@ import java.util.TreeMap;
  * throughout that second:
  *
  * <ul>
- * <li>Lag that the group works off again is in flight: the largest drop of its minimum lag, and at least the
- *     uncertainty of one sample.
+ * <li>Lag that the group reduces again is in flight: the largest drop of its minimum lag, and at least the uncertainty
+ * of one sample.
  * <li>It <em>fell behind</em> if its minimum lag grew by more than the lag in flight and by more than 1 % of the
- *     produced records; the growth must also exceed one second of load or half of the total. Less can remain by chance:
- *     producers fill one partition at a time, and its reader then has all of the load.
+ * produced records; the growth must also exceed one second of load or half of the total. Less can remain by chance:
+ * producers fill one partition at a time, so the reader of that partition then has the whole load.
  * <li>It <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (one second of load in 20 s);
- *     lag in flight and growth, or the lag at the end, must also be at most 5 %.
+ * lag in flight and growth, or the lag at the end, must also be at most 5 %.
  * <li>Otherwise the window is too short to decide, which is not a pass.
  * </ul>
  *
  * <p>For a group that a quota throttles, the warm-up counts as well: a quota grants the unused part of its window at
- * once. A load shorter than that window never shows that such a group kept up.
- *
+ * once. A load shorter than that window cannot show that such a group kept up.
  * @param outcome {@code keptUp}, {@code fellBehind} or {@code undecided}
  * @param receivedPerSecond records received per second
  * @param behindPerSecond growth of the lag in records per second; 0 unless the group fell behind
- * @param decidableSeconds window length that would decide; null if this one did, or if the lag is unknown
+ * @param decidableSeconds window length that would be sufficient to decide; null if this window was sufficient, or if
+ *     the lag is unknown
  */
 public record GroupPace(String outcome, double receivedPerSecond, double behindPerSecond, Double decidableSeconds) {
     public static final String KEPT_UP = "keptUp";
@@ -40,19 +40,19 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
 
     static final String DECIDABLE = "decidableSeconds";
 
-    /** Lag growth that counts as none, as a share of the produced records. */
+    /** Growth of the lag, as a share of the produced records, up to which the lag did not grow. */
     private static final double GROWTH = 0.01;
     /** Resolution of the decision, as a share of the produced records. */
     private static final double RESOLUTION = 0.05;
-    /** Maximum lag in flight, as a multiple of the maximum observed. */
+    /** Maximum lag in flight, as a multiple of the maximum that was observed. */
     private static final double UNSEEN = 1.5;
-    /** Records that are always allowed in flight. */
+    /** Number of records that are always allowed in flight. */
     private static final double FEW = 5;
-    /** Lag growth up to these seconds of load can be chance. */
+    /** Growth of the lag, in seconds of load, up to which it can be due to chance. */
     private static final double CHANCE_SECONDS = 1;
-    /** Lag growth above this share of the produced records is never chance. */
+    /** Growth of the lag, as a share of the produced records, above which it is never due to chance. */
     private static final double MOSTLY = 0.5;
-    /** Number of samples at either end of a load from which the minimum is taken. */
+    /** Number of samples at each end of a load from which the minimum is taken. */
     private static final int AT_FIRST = 6;
 
     private static final int AT_LAST = 3;
@@ -60,16 +60,16 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** Default quota window of a broker: eleven samples of one second, see {@code quota.window.num}. */
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
-    /** Window length with enough samples, even on a busy host: there is one per second. */
+    /** Window length in seconds with enough samples, even on a busy host: one sample is taken per second. */
     private static final double SAMPLED_SECONDS = 5;
 
     /** A group with an unknown lag. */
     static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
 
     enum Source {
-        /** Clients of this process, or the coordinator of a share group. */
+        /** Lag from clients of this process, or from the coordinator of a share group. */
         RECEIVED(0.02),
-        /** Commits, which are seen late and in steps: a lag of 0 can be some seconds old. */
+        /** Lag from commits, which are delayed and in steps: a lag of 0 can be some seconds old. */
         COMMITTED(0.5);
 
         /** Uncertainty of one sample, in seconds of load. */
@@ -80,7 +80,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         }
     }
 
-    /** A sample of a group, {@code at} seconds of the trial; {@code least} is the lowest lag since the last one. */
+    /** A sample of a group, at {@code at} seconds of the trial; {@code least} is the lowest lag since the last sample. */
     record Look(double at, boolean measured, double lag, double least, double produced) {}
 
     @JsonIgnore
@@ -93,7 +93,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return UNDECIDED.equals(outcome);
     }
 
-    /** Share of the produced records that it did not receive, 0 to 1; 0 unless it fell behind. */
+    /** Share of the produced records that the group did not receive, 0 to 1; 0 unless it fell behind. */
     @JsonIgnore
     public double behindShare() {
         return isBehind() ? behindPerSecond / (receivedPerSecond + behindPerSecond) : 0;
@@ -149,7 +149,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         double growth = bursts
                 ? least(least, least.length - AT_LAST, least.length) - least(least, 0, AT_FIRST)
                 : growth(Arrays.copyOfRange(least, from, least.length));
-        // A backlog that is worked off evenly is not in flight.
+        // A backlog that is reduced evenly is not in flight.
         double backlogPerLook = bursts ? 0 : Math.min(0, growth) / (count - 1);
         double fall = bursts ? 0 : largestFall(least, Math.max(0, from - count), backlogPerLook);
         double rate = produced / seconds;
@@ -171,7 +171,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         if (growth > little) {
             decidable = Math.max(decidable, Math.min(CHANCE_SECONDS / RESOLUTION, chance * seconds / growth));
         } else if (produced > 0) {
-            // A longer window may end when most is in flight.
+            // A longer window can end when the lag in flight is at its maximum.
             double most = looks.stream().skip(from).mapToDouble(Look::lag).max().orElse(0);
             decidable = Math.max(decidable, Math.max(unexplained, most) * seconds / (RESOLUTION * produced));
         }

@@ -19,20 +19,20 @@ public final class GroupsFold {
 
     /** Prefix of the coordinator's state of a group, before its name. */
     public static final String COORDINATED = "coordinator of ";
-    /** Time in which it was not stable, in seconds. */
+    /** Name of the sum of seconds in which the group was not stable. */
     public static final String UNSTABLE = "unstableSeconds";
 
     private static final int MOST_BUCKETS = 300;
 
     /** Prefix of a partition with records that no commit covers. */
     public static final String UNKNOWN = "unknown:";
-    /** Likewise: the part of its lag in open transactions. */
+    /** Prefix of a partition: the part of its lag in open transactions. */
     public static final String OPEN = "open:";
-    /** Likewise: records that were deleted before they were committed. */
+    /** Prefix of a partition: number of records that were deleted before they were committed. */
     public static final String DELETED = "deleted:";
-    /** Likewise: the offset of the last commit. */
+    /** Prefix of a partition: the offset of the last commit. */
     public static final String COMMITTED = "committed:";
-    /** Likewise: the offset of the next record. */
+    /** Prefix of a partition: the offset of the next record. */
     public static final String END = "end:";
 
     private static final String LAG = "lag:";
@@ -70,7 +70,7 @@ public final class GroupsFold {
             last = o.gauges();
         }
 
-        /** Replaces the values at the end by more exact ones; a maximum at the end is replaced as well. */
+        /** Replaces the values at the end with more exact values; a maximum at the end is also replaced. */
         void correct(Map<String, Double> gauges) {
             Map<String, Double> corrected = new TreeMap<>(last);
             gauges.forEach((name, value) -> {
@@ -90,7 +90,7 @@ public final class GroupsFold {
                     .sum();
         }
 
-        /** Rate per second over the seconds with commits, which can be fewer than the window has. */
+        /** The rate per second over the seconds with commits, which can be fewer than the seconds of the window. */
         double rate(String sum) {
             return countedSeconds > 0 ? sums.getOrDefault(sum, 0.0) / countedSeconds : 0;
         }
@@ -105,7 +105,7 @@ public final class GroupsFold {
         }
     }
 
-    /** Takes an observation of the measured window, if it concerns a group. */
+    /** Adds an observation of the measured window if it concerns a group. */
     public void accept(Observation o) {
         if (o.what().startsWith(GROUP)) {
             seen.computeIfAbsent(o.what().substring(GROUP.length()), id -> new GroupTally())
@@ -113,12 +113,12 @@ public final class GroupsFold {
         }
     }
 
-    /** Corrects gauges of the last observation of a group by later counts. */
+    /** Corrects gauges of a group's last observation with later counts. */
     public void correct(String group, Map<String, Double> gauges) {
         seen.get(group).correct(gauges);
     }
 
-    /** Whether it reports the age of the first uncommitted record of each partition. */
+    /** Whether the observation includes the age of the first uncommitted record of each partition. */
     public static boolean timed(Observation o) {
         return o.gauges().keySet().stream().filter(name -> name.startsWith(LAG)).allMatch(name -> o.gauges()
                 .containsKey(LAG_MS + name.substring(LAG.length())));
@@ -162,13 +162,13 @@ public final class GroupsFold {
         return g;
     }
 
-    /** Undecided if the group keeps up where its lag is known, and has records where it is not. */
+    /** The pace of a group. Undecided if the group keeps up in partitions with a known lag, but other partitions have records. */
     private static GroupPace pace(List<GroupPace.Look> looks, double unknown) {
         GroupPace pace = GroupPace.of(looks, GroupPace.Source.COMMITTED, false);
         return pace.isBehind() || unknown == 0 ? pace : GroupPace.UNKNOWN;
     }
 
-    /** Null if it never ends, or is unknown. */
+    /** Time in ms until the lag is drained; null if it is never drained, or is unknown. */
     private static Double drainMs(Double lag, double faster) {
         if (lag == null) {
             return null;

@@ -9,14 +9,14 @@ import java.util.TreeMap;
 /**
  * Measured throughput of this host in bytes per second. Immutable.
  *
- * @param diskWriteBytesPerSecond of each disk that was measured, by the name of its device
- * @param loopbackBytesPerSecond of one TCP connection; null if it was not measured
+ * @param diskWriteBytesPerSecond write throughput of each measured disk, by device name
+ * @param loopbackBytesPerSecond throughput of one TCP connection; null if it was not measured
  */
 public record HostRates(
         @JsonSetter(nulls = AS_EMPTY) Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
     public static final HostRates NONE = new HostRates(Map.of(), null);
 
-    /** Both sets of rates; newer values win. */
+    /** Both sets of rates; newer values take precedence. */
     public HostRates with(HostRates newer) {
         Map<String, Double> disks = new TreeMap<>(diskWriteBytesPerSecond);
         disks.putAll(newer.diskWriteBytesPerSecond);

@@ -14,38 +14,38 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Collects the incidents of a trial: those with exact times, and those that are only counted per second. Not thread-safe. */
+/** Collects the incidents of a trial, with exact times or only counted per second. Not thread-safe. */
 final class IncidentFold {
     /**
-     * Limits memory in trials of days: beyond this number, incidents without a slow record near them are dropped, then
-     * later ones.
+     * Maximum number of incidents, to limit memory in trials of days. Beyond it, incidents without a slow record near
+     * them are dropped, then later incidents.
      */
     private static final int MOST_INCIDENTS = 20_000;
 
     private static final int LEAST_ROOM = MOST_INCIDENTS / 10;
 
-    /** The sums of observations that count incidents of a second. */
+    /** Sums of observations that count the incidents of a second. */
     private static final Map<String, Kind> COUNTED = Map.of(
             "leaderChanges", Kind.LEADER_CHANGE,
             "isrShrinks", Kind.ISR_SHRINK,
             "isrExpands", Kind.ISR_EXPAND);
-    /** The sums in milliseconds, at an unknown time in the second. */
+    /** Sums of milliseconds at an unknown time in the second. */
     private static final Map<String, Kind> TIMED = Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA);
 
     private static final double LEAST_MILLIS = 10;
     private static final long SECOND = 1_000_000_000L;
-    /** End of a fault that is still in effect. */
+    /** End time of a fault that is still in effect. */
     private static final long UNENDED = Long.MAX_VALUE / 2;
 
     private final Predicate<Incident> slow;
     private final List<Incident> incidents = new ArrayList<>();
     private boolean full;
-    /** Incidents with times known to about a second; left out where a log or a recording has the exact time. */
+    /** Incidents with times known to about a second, except incidents with an exact time in a log or a recording. */
     private final List<Incident> counted = new ArrayList<>();
 
     private final Map<Integer, FaultMark> faults = new HashMap<>();
 
-    /** @param slow whether records were slow near an incident */
+    /** @param slow returns whether records were slow near an incident */
     IncidentFold(Predicate<Incident> slow) {
         this.slow = slow;
     }
@@ -98,7 +98,7 @@ final class IncidentFold {
                 .forEach(moved -> {
                     int last = rebalances.size() - 1;
                     Incident before = last < 0 ? null : rebalances.get(last);
-                    // Partitions that move together are one rebalance.
+                    // Partitions that are reassigned together are one rebalance.
                     if (before != null
                             && before.where().equals(moved.where())
                             && moved.fromNanos() <= before.toNanos()) {
@@ -110,7 +110,7 @@ final class IncidentFold {
         happened(rebalances);
     }
 
-    /** Incidents that a second's observation of a broker or the cluster counts. */
+    /** Adds the incidents that a second's observation of a broker or the cluster counts. */
     void accept(Observation seen) {
         if (!seen.what().startsWith("broker ") && !seen.what().equals("cluster")) {
             return;

@@ -6,7 +6,7 @@ import io.plimsoll.text.Sentence;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Names the causes of slow moments in sentences. */
+/** Describes the causes of slow moments in sentences. */
 public final class IncidentWords {
     private static final Set<String> PLACES = Set.of("generator", "host", "cluster");
     private static final Set<String> NAMED = Set.of("group", "host");
@@ -14,7 +14,7 @@ public final class IncidentWords {
     /** Such as "log flush to disk on broker 1 (orders-3), 213 ms"; without a duration for an instant. */
     public static Sentence of(Cause cause) {
         Object where = place(cause.where());
-        // An event of a later version has no name here.
+        // An event of a later version has no name in this version.
         boolean known =
                 Stream.of(Incident.Kind.values()).anyMatch(kind -> kind.word().equals(cause.event()));
         Sentence event = known

@@ -5,23 +5,23 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/** Why the figures of a trial do not describe the cluster. */
+/** Reasons why the figures of a trial do not describe the cluster. */
 public enum Invalidity {
     /** The load generator was the limit. */
     GENERATOR("result.invalid", "result.invalidIn"),
-    /** Other programs took the CPU of the host on which the brokers run as well, and the load was not carried. */
+    /** Other programs took the CPU of the host on which the brokers also run, and the load was not sustained. */
     BUSY_HOST("result.othersTookCpu", "result.othersTookCpuIn"),
-    /** Producers or group members stopped: see {@link Endings}. */
+    /** Producers or group members terminated: see {@link Endings}. */
     CLIENTS_ENDED(null, "result.endedEarly"),
     /** A fault could not be injected or removed, so its effect was not tested. */
     FAULT_FAILED(null, "result.faultFailed"),
     /**
-     * No record of the window was acknowledged (without producers, received), or no connection was established in a
-     * load of connections alone.
+     * No record of the window was acknowledged (without producers: received). Or the load had only connections, and
+     * none was established.
      */
     NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
 
-    /** The sentence for a single trial; null if the trial is named anyway. */
+    /** The sentence for a single trial; null if the other sentence, which names the trial, is always used. */
     private final String ofOne;
 
     private final String ofNamed;
@@ -31,7 +31,7 @@ public enum Invalidity {
         this.ofNamed = ofNamed;
     }
 
-    /** Empty for a trial that is valid, or was imported and never judged. */
+    /** The reason for a trial; empty if the trial is valid, or was imported and never judged. */
     public static Optional<Invalidity> of(TrialResult trial) {
         if (!Boolean.FALSE.equals(trial.course().valid())) {
             return Optional.empty();
@@ -58,7 +58,7 @@ public enum Invalidity {
         return of(trial).equals(Optional.of(GENERATOR));
     }
 
-    /** The verdict for these trials, or for the only one of the run. */
+    /** The verdict for these trials, or for the only trial of the run. */
     public Sentence said(List<String> trials, boolean only) {
         return only && ofOne != null ? Sentence.of(ofOne) : Sentence.of(ofNamed, Sentences.list(trials));
     }
@@ -68,12 +68,15 @@ public enum Invalidity {
         return generator != null && generator.limited();
     }
 
-    /** Whether other programs left too little CPU on the brokers' host for figures of the brokers. */
+    /** Whether other programs left too little CPU on the brokers' host for valid figures of the brokers. */
     public static boolean isHostTaken(TrialResult trial) {
         return BusyHost.tookCpu(trial);
     }
 
-    /** Whether the cluster may carry more: the load generator, or other programs on the host of both, were the limit. */
+    /**
+     * Whether the capacity of the cluster can be higher, because the load generator or other programs on a shared host
+     * were the limit.
+     */
     public static boolean isLowerBound(TrialResult trial) {
         return limitedByGenerator(trial) || BusyHost.leftNoMore(trial);
     }

@@ -36,7 +36,7 @@ import java.util.function.Function;
 
 /**
  * The JSON format of all files: instants and durations as ISO 8601 text, fields in the order of their declaration,
- * nulls included. Unknown fields are skipped, since later versions may add some. Thread-safe.
+ * nulls included. Unknown fields are ignored, since later versions can add fields. Thread-safe.
  */
 public final class Json {
     public static final ObjectMapper MAPPER = JsonMapper.builder(new JsonFactoryBuilder()
@@ -60,7 +60,7 @@ public final class Json {
         return written(MAPPER.writer(), value);
     }
 
-    /** JSON on one line without redaction, only for this process to read back: it may contain secrets. */
+    /** JSON on one line without redaction, only for this process to read back, because it can contain secrets. */
     public static String verbatim(Object value) {
         return written(new ObjectMapper().writer(), value);
     }
@@ -76,7 +76,7 @@ public final class Json {
         return written(MAPPER.writer(printer), value).replace("\r\n", "\n") + "\n";
     }
 
-    /** An object of these alternating names and values, in this order. */
+    /** An object with these alternating names and values, in this order. */
     public static Map<String, Object> object(Object... namesAndValues) {
         Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -93,7 +93,7 @@ public final class Json {
         }
     }
 
-    /** Instants and durations as text, sentences by key: for mappers of other formats. */
+    /** Modules for mappers of other formats: instants and durations as text, sentences by key. */
     public static List<Module> modules() {
         SimpleModule times = new SimpleModule("times")
                 .addSerializer(Instant.class, ToStringSerializer.instance)
@@ -103,7 +103,7 @@ public final class Json {
         return List.of(times, new SentenceJson());
     }
 
-    /** Every text that is stored or sent passes through here. */
+    /** Redacts all text that is stored or sent. */
     private static final class Clean extends JsonGeneratorDelegate {
         Clean(JsonGenerator to) {
             super(to, false);

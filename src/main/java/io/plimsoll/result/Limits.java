@@ -7,10 +7,10 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
- * The causes that limited a trial, as far as its figures show.
+ * The causes that limited a trial, according to its figures.
  *
  * @param causes most likely first; empty if nothing stands out
- * @param stages where a produced record spends its time, in order; they add up to the mean response time (closed loop:
+ * @param stages stages of a produced record, in order; their sum is the mean response time (in a closed loop, the
  *     service time). Empty if unknown
  * @param notAvailable causes that could not be evaluated, each with the missing figures
  * @param bounds use of this host's resources by the load, as far as known
@@ -37,7 +37,7 @@ public record Limits(
      * @param limit name of the cause, the same in all trials, such as {@code client quota}
      * @param where place of the cause, such as {@code broker 2} or {@code orders-3}; null if not applicable
      * @param score 0 to 1: utilization of the resource × share of the time it explains
-     * @param evidence figures that support it
+     * @param evidence figures that support the cause
      */
     public record Suspect(
             Sentence limit,
@@ -47,7 +47,7 @@ public record Limits(
             @JsonSetter(nulls = AS_EMPTY) List<Sentence> evidence) {}
 
     /**
-     * One stage of the time of a record.
+     * One stage of a record's time.
      *
      * @param share share of the total
      */

@@ -22,7 +22,7 @@ final class ObservationFold {
     private final Map<String, ObservationSum> seen = new TreeMap<>();
     private final GroupsFold groups = new GroupsFold();
 
-    /** An infinite warm-up has no known end yet; 0 planned seconds mean the end of the trial. */
+    /** Creates the fold; an infinite warm-up has no known end yet, and 0 planned seconds mean the end of the trial. */
     ObservationFold(double warmupSeconds, double plannedSeconds) {
         this.plannedSeconds = plannedSeconds;
         warmup(warmupSeconds);
@@ -65,7 +65,7 @@ final class ObservationFold {
         return broker;
     }
 
-    /** The clients' own figures, by entry of the scenario, or by entry and broker. */
+    /** The figures reported by clients, by scenario entry, or by entry and broker. */
     Map<String, Map<String, Double>> clients() {
         Map<String, Map<String, Double>> clients = new TreeMap<>();
         seen.forEach((what, s) -> {
@@ -83,7 +83,7 @@ final class ObservationFold {
         return clients;
     }
 
-    /** The load generator's host; of several, the one with the least capacity left; empty if it was not observed. */
+    /** The load generator's host; of several hosts, the one with the least free capacity. Empty if not observed. */
     Map<String, Object> host() {
         return seen.keySet().stream()
                 .filter(what -> what.equals("host") || what.startsWith(HOST_OF))
@@ -108,7 +108,7 @@ final class ObservationFold {
         return host;
     }
 
-    /** The Admin client's figures of the trial's topics; empty if it was not queried. */
+    /** The figures of the trial's topics from the Admin client; empty if it was not queried. */
     Map<String, Object> cluster() {
         ObservationSum s = seen.get("cluster");
         if (s == null) {

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Figures observed of hosts, brokers, the cluster, third-party groups and topics; the worst of several counts. */
+/** Figures observed of hosts, brokers, the cluster, third-party groups and topics; the worst of several values applies. */
 public final class ObservedFigures implements FigureSet {
     /** Prefix of observations of a broker, before its id. */
     static final String BROKER = "broker ";
@@ -32,7 +32,7 @@ public final class ObservedFigures implements FigureSet {
         all.add(gauge("broker.underReplicated").ofEach(3));
         all.add(gauge("cluster.underReplicated").chart("replicas", "c2").ifAny());
         all.add(gauge("cluster.leaderless").chart("replicas", "c5").ifAny());
-        // The brokers' own percentiles: over the preceding minutes, weighted toward the present, so they do not belong
+        // The brokers' own percentiles cover the preceding minutes, weighted toward the present, so they do not belong
         // to a single trial.
         for (String request : List.of("fetch", "produce")) {
             for (String percentile : List.of("95", "99", "999")) {
@@ -122,7 +122,7 @@ public final class ObservedFigures implements FigureSet {
                 gauge("cluster.remoteRecords").chart("remoteRecords", "c3").ifAny());
     }
 
-    /** Memory and disks of brokers, and sums over the brokers. */
+    /** Memory and disks of brokers, and sums over brokers. */
     private static List<Figure> resources() {
         return List.of(
                 Figure.of("cluster.cpu", RATIO).read(ObservedFigures::cpuShare),
@@ -144,7 +144,7 @@ public final class ObservedFigures implements FigureSet {
                 gauge("cluster.logBytes").chart("logs", "c3").ifAny());
     }
 
-    /** The same for the load generator's host and the brokers' hosts, as far as an exporter reports the latter. */
+    /** Figures of the load generator's host, and of the brokers' hosts if an exporter reports them. */
     private static List<Figure> hosts() {
         return List.of(
                 host("diskRead", BYTES_PER_SECOND, "diskReadBytes", "diskRead").ifAny(),
@@ -218,7 +218,7 @@ public final class ObservedFigures implements FigureSet {
         return seen(id, COUNT, id.substring(id.indexOf('.') + 1));
     }
 
-    /** A stage of a produce request in a broker, or the whole request. */
+    /** A stage of a produce request on a broker, or the whole request. */
     private static Figure stage(String stage) {
         return seen("broker." + stage, MICROSECONDS, stage + "Ms");
     }
@@ -242,7 +242,7 @@ public final class ObservedFigures implements FigureSet {
         return Figure.of("cluster." + key, dimension).read(trial -> sum(trial, key));
     }
 
-    /** The sum over all brokers; null if it is unknown of each. */
+    /** The sum over all brokers; null if no broker reports it. */
     private static Double sum(TrialResult trial, String key) {
         DoubleSummaryStatistics values = trial.observed().brokers().stream()
                 .map(b -> b.get(key))
@@ -269,7 +269,7 @@ public final class ObservedFigures implements FigureSet {
         return cores == null || rate <= 0 ? null : Double.valueOf(cores * 1e6 / rate);
     }
 
-    /** Brokers observed as processes of this host share its cores. */
+    /** CPU use as a share. Brokers that are processes of this host share its cores. */
     private static Double cpuShare(TrialResult trial) {
         double used = 0;
         double own = 0;

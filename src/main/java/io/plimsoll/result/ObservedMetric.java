@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 
 /**
  * An observed quantity of brokers, hosts, topics, clients or the cluster, declared once: its key in results, and its
- * sums or gauge. Sums are divided at the end, so a mean is over the window and its records, not over seconds. Rates are
- * per second, times are mean milliseconds of a request. Values of single seconds use the same declaration. Undeclared
- * values keep their own name as key: a sum as a rate, a gauge as its mean.
- *
- * @param window null without a source
- * @param second value of a single second; null without a source, or if only the whole window has the quantity
+ * sums or gauge. Sums are divided at the end, so a mean covers all records of the window instead of averaging seconds.
+ * Rates are per second, times are mean milliseconds of a request. Values of single seconds use the same declaration.
+ * Undeclared values have their own name as key: a sum as a rate, a gauge as its mean.
+ * @param window returns the value of the window; null without a source
+ * @param second returns the value of a single second; null without a source, or if only the whole window has the
+ *     quantity
  */
 record ObservedMetric(String key, Function<Readings, ?> window, Function<Readings, Double> second) {
     private static final List<String> STAGES = List.of(
@@ -85,7 +85,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     mean("memoryAvailableBytes", "memoryAvailableBytes")),
             rates("diskReadBytes", "diskWriteBytes", "networkInBytes", "networkOutBytes"));
 
-    /** Values of all of the trial's topics together, from the Admin client. */
+    /** Values for all topics of the trial, from the Admin client. */
     static final List<ObservedMetric> CLUSTER = concat(
             greatest("underReplicated", "leaderless"),
             totals("isrShrinks", "isrExpansions", "leaderChanges", "recordsDeleted"),
@@ -112,7 +112,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     per("rebalanceShare", "rebalanceSeconds", "clientSeconds"),
                     most("betweenPollsMs", "betweenPollsMs")));
 
-    /** The metric with this key of objects with this prefix; undeclared ones keep their own name. */
+    /** The metric with this key for objects with this prefix; undeclared metrics have their own name as key. */
     static ObservedMetric named(String what, String key) {
         return named(
                 switch (what) {
@@ -135,14 +135,14 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                 .orElseGet(() -> made(key, s -> first(s.rate(key), s.mean(key))));
     }
 
-    /** Their values by key, in the order of their declaration; null without a source. */
+    /** The values of metrics by key, in the order of their declaration; null without a source. */
     static Map<String, Object> values(List<ObservedMetric> metrics, Readings seen) {
         Map<String, Object> values = new LinkedHashMap<>();
         metrics.forEach(metric -> values.put(metric.key, metric.window.apply(seen)));
         return values;
     }
 
-    /** Only the whole window has it. */
+    /** A metric that only the whole window has. */
     static ObservedMetric ofWindow(String key) {
         return new ObservedMetric(key, s -> null, null);
     }
@@ -159,7 +159,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
         return made(key, s -> s.per(sum, by));
     }
 
-    /** A gauge with its maximum in results. */
+    /** A gauge that results contain with its maximum. */
     static ObservedMetric most(String key, String gauge) {
         return new ObservedMetric(key, s -> s.most(gauge), s -> s.mean(gauge));
     }
@@ -192,17 +192,17 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                 .toList();
     }
 
-    /** A metric that the broker counts, or that the operating system counts for its process. */
+    /** A metric that is counted by the broker, or by the operating system for the broker's process. */
     private static ObservedMetric ofProcess(String sum) {
         return made(sum, s -> first(s.rate(sum), s.per("process." + sum, "process.seconds")));
     }
 
-    /** In timelines of earlier versions it was counted in the broker's own seconds. */
+    /** A metric of the host. Timelines of earlier versions count it over the broker's own seconds. */
     private static ObservedMetric ofHost(String sum) {
         return made(sum, s -> s.per("host." + sum, s.sum("host.seconds") == null ? "seconds" : "host.seconds"));
     }
 
-    /** Idle share of the busiest listener, or the broker's own value if it is not counted. */
+    /** Idle share of the busiest listener, or the broker's own value if the idle time is not counted. */
     private static Double networkIdle(Readings s) {
         Double now = s.mean("networkIdleNow");
         return s.sums().keySet().stream()

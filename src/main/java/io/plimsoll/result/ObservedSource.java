@@ -14,8 +14,7 @@ import java.util.Map;
  * @param by {@code jmx}, {@code prometheus}, or {@code agent}
  * @param names naming scheme of Prometheus metrics: {@code plain} (a JMX exporter without rules), {@code rules} (its
  *     example rules, or Strimzi's), {@code confluent}, {@code reporter}, {@code persec}, {@code node} (a node exporter)
- * @param host facts about the broker's host, as {@code plimsoll host} shows them; empty, and absent in JSON, without an
- *     agent
+ * @param host facts about the broker's host, as in {@code plimsoll host}; empty, and absent in JSON, without an agent
  */
 public record ObservedSource(
         int broker,

@@ -4,16 +4,16 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.Exit;
 import java.util.Locale;
 
-/** The three outcomes of a run, the same in every report, page and list. The exit code decides alone. */
+/** The three outcomes of a run, the same in every report, page and list. Only the exit code determines the outcome. */
 public enum Outcome {
-    /** The figures describe the cluster, and all checks hold: exit code 0. */
+    /** The figures describe the cluster, and all checks passed: exit code 0. */
     USABLE,
-    /** Measured, but not usable as a figure of the cluster ({@link Invalidity}), undecided, or not measured to the end. */
+    /** The run was measured, but its figures do not describe the cluster ({@link Invalidity}), are undecided, or are incomplete. */
     UNUSABLE,
     /** A check or the audit failed, or the run could not start. */
     FAILED;
 
-    /** @param exitCode of the run; null if it was killed */
+    /** @param exitCode exit code of the run; null if it was killed */
     public static Outcome of(Integer exitCode) {
         Exit exit = exitCode == null ? Exit.INTERRUPTED : Exit.of(exitCode);
         return switch (exit) {

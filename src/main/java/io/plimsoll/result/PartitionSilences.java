@@ -14,25 +14,25 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds partitions without acknowledgments, and for how long. A partition with few records is silent between any two of
- * them: a fault silenced it only if its silence is much longer than before.
+ * Finds the times in which partitions had no acknowledgments. A partition with few records is silent between any two of
+ * them, so a fault silenced it only if its silence is much longer than before.
  */
 final class PartitionSilences {
     private static final long LEAST_NANOS = 500_000_000L;
     private static final double LONGER = 2;
-    /** Length of the baseline before the first fault. */
+    /** Length of the baseline before the first fault, in ns. */
     private static final long BEFORE_NANOS = 10_000_000_000L;
-    /** Share of that time in which a partition with few records is silent. */
+    /** Share of the baseline in silence from which a partition counts as one with few records. */
     private static final double SPARSE = 0.5;
     /** A silence also belongs to a fault requested up to this time after its last acknowledgment. */
     private static final long MOMENT_NANOS = 200_000_000L;
-    /** Maximum number kept per partition: a partition with few records has several silences each second. */
+    /** Maximum number of silences per partition, because a partition with few records has several each second. */
     private static final int MOST = 256;
-    /** Maximum delay of reports, for silences and faults. */
+    /** Maximum delay of reports about silences and faults, in ns. */
     private static final long LATE_NANOS = 60_000_000_000L;
 
     private final Set<String> partitions = new HashSet<>();
-    /** A silence that reaches this time has not ended. */
+    /** Start of the current time; a silence that reaches it has not ended. */
     private long openFromNanos;
 
     /** The end of each silence by partition and start, or the time at which it was last seen. */
@@ -41,8 +41,8 @@ final class PartitionSilences {
     private final List<Long> asked = new ArrayList<>();
 
     /**
-     * Time up to which silences are known. A partition with its last acknowledgment at the end of the load is
-     * silent until the other partitions finish, which is not an effect of a fault.
+     * Sets the time up to which silences are known. At the end of the load, a partition is silent from its last
+     * acknowledgment until the other partitions finish, which is not an effect of a fault.
      */
     void until(long pulseEndNanos, long bucketNanos) {
         openFromNanos = Math.max(openFromNanos, pulseEndNanos - bucketNanos);
@@ -66,7 +66,7 @@ final class PartitionSilences {
         }
     }
 
-    /** Keeps the old silences that {@link #between} needs: the longest of each fault, and the baseline. */
+    /** Drops old silences, except for those that {@link #between} needs: the longest of each fault, and the baseline. */
     private void forget(Map<Long, Long> known, long longAgoNanos) {
         Map<Integer, Map.Entry<Long, Long>> longest = new HashMap<>();
         known.forEach((from, to) -> {
@@ -96,7 +96,7 @@ final class PartitionSilences {
         return silences.values().stream().mapToInt(Map::size).sum();
     }
 
-    /** The partitions that a fault silenced; the time before the first fault is the baseline. */
+    /** The partitions that a fault silenced; the baseline is the time before the first fault. */
     Silenced between(long firstNanos, long fromNanos, long endNanos) {
         List<Silence> silenced = silences.entrySet().stream()
                 .map(e -> longest(e.getKey(), e.getValue(), firstNanos, fromNanos, endNanos))
@@ -141,7 +141,7 @@ final class PartitionSilences {
                 sum += length;
             }
         }
-        // A partition that was silent once before is not silent all the time.
+        // A partition with a single earlier silence is not one with few records.
         boolean sparse = sum >= SPARSE * Math.min(firstNanos, BEFORE_NANOS);
         return longest.toNanos() - longest.fromNanos() >= Math.max(LEAST_NANOS, sparse ? LONGER * usual : 0)
                 ? Optional.of(longest)

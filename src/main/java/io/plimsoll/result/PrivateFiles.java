@@ -13,17 +13,17 @@ import java.util.stream.Stream;
 
 /** Creates files and directories that only their owner can read, if the file system supports owners, and deletes them. Stateless. */
 public final class PrivateFiles {
-    /** Permissions of a file, as {@code ls} shows them. */
+    /** Permissions of a file, in the notation of {@code ls}. */
     public static final String FILE = "rw-------";
 
     private static final String DIRECTORY = "rwx------";
 
-    /** @throws FileAlreadyExistsException if something exists at this path */
+    /** Creates a directory. @throws FileAlreadyExistsException if something exists at this path */
     public static void directory(Path path) throws IOException {
         Files.createDirectory(path, only(path, DIRECTORY));
     }
 
-    /** Creates an empty file; an existing one stays unchanged. */
+    /** Creates an empty file; an existing file is not changed. */
     public static void file(Path path) throws IOException {
         try {
             Files.createFile(path, only(path, FILE));
@@ -50,7 +50,7 @@ public final class PrivateFiles {
         try {
             delete(directory);
         } catch (IOException e) {
-            // Another process has files there.
+            // Another process has files in the directory.
         }
     }
 

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The figures of producing. */
+/** Declares the figures of producers. */
 public final class ProduceFigures implements FigureSet {
-    /** Acknowledged ÷ offered above which records from before the window matter. */
+    /** Acknowledged ÷ offered records above which records from before the window affect the result. */
     private static final double ABOVE = 1.01;
 
     @Override
@@ -176,15 +176,15 @@ public final class ProduceFigures implements FigureSet {
     }
 
     /**
-     * Whether more records were acknowledged in the window than fell due in it: the excess had piled up before and does
-     * not show the capacity of the cluster.
+     * Whether more records were acknowledged in the window than were due in it. The excess was a backlog from before
+     * and does not indicate the capacity of the cluster.
      */
     public static boolean aboveOffered(Produce p) {
         Double achieved = p.schedule() == null || p.volume() == null ? null : achieved(p);
         return achieved != null && achieved > ABOVE;
     }
 
-    /** The same for rates, in records per second. */
+    /** As {@link #aboveOffered(Produce)}, for rates in records per second. */
     public static boolean aboveOffered(double acknowledged, double offered) {
         return acknowledged > ABOVE * offered;
     }

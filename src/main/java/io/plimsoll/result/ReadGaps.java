@@ -7,17 +7,17 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Records that consumers did not read and no lag shows: unread partitions and deleted records. Pure. */
+/** Records that consumers did not read and that are not part of any lag: unread partitions and deleted records. Pure. */
 public final class ReadGaps {
-    /** Share of the produced records that may be in flight at the end of the load. */
+    /** Share of the produced records that can be in flight at the end of the load. */
     private static final double LEFT = 0.01;
 
-    /** Partitions with records and without a read, of topics with reads from other partitions. */
+    /** Number of partitions with records that were not read, in topics with other partitions that were read. */
     public static int partitions(TrialResult trial) {
         return (int) unread(trial).count();
     }
 
-    /** The share of the records that came into these, 0 to 1. */
+    /** Share of the records in these unread partitions, 0 to 1. */
     public static double share(TrialResult trial) {
         double all = produced(trial);
         return all <= 0 ? 0 : unread(trial).mapToLong(PartitionResult::produced).sum() / all;
@@ -46,7 +46,7 @@ public final class ReadGaps {
         return Math.max(0, Math.min(1, Math.min(deleted, skipped) / produced));
     }
 
-    /** Share of the produced records in topics with reads, 0 to 1; 1 without any read. */
+    /** Share of the produced records that are in topics with reads, 0 to 1; 1 if nothing was read. */
     public static double wanted(TrialResult trial) {
         Set<String> read = readTopics(trial);
         double produced = produced(trial);
@@ -55,7 +55,7 @@ public final class ReadGaps {
 
     /**
      * Whether almost no records of the groups' topics were unread in the last second of the window. Reads during the
-     * drain do not count, if known. After deletions the lag says nothing.
+     * drain do not count, if they are known. After deletions, the lag is not evidence.
      */
     public static boolean hardlyAny(TrialResult trial) {
         double most = LEFT * produced(trial);

@@ -16,10 +16,10 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * A table of published figures beside the measured ones, in the layout of the original.
+ * A table of published figures and the corresponding measured figures, in the layout of the original.
  *
  * @param title title of the table in the original
- * @param notes notes on published values, each after its mark; empty, and absent in JSON, without any
+ * @param notes notes on published values, each after its reference mark; empty, and absent in JSON, if none
  */
 public record ReferenceTable(
         Sentence title,
@@ -29,17 +29,17 @@ public record ReferenceTable(
 
     /**
      * @param figure name of the measured figure, as in checks; null where the original is only quoted
-     * @param unit unit of the figure; empty for plain numbers; null with the figure
+     * @param unit unit of the figure; empty for plain numbers; null where the figure is null
      */
     public record Column(Sentence name, String figure, String unit) {}
 
     /**
-     * @param published published values as written; null where nothing was published
+     * @param published published values as written; null where no value was published
      * @param measured measured values in the column's unit; null where no such figure exists, or the trial has not run
      */
     public record Row(String trial, List<Sentence> published, List<Double> measured) {}
 
-    /** Whether it quotes published figures, and not only measured ones. */
+    /** Whether the table quotes published figures, in addition to measured figures. */
     public boolean quotes() {
         return rows.stream().anyMatch(row -> IntStream.range(0, columns.size())
                 .anyMatch(

@@ -18,16 +18,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Merges remarks that trials share except for their figures, and names the trials and the range. Pure. */
+/** Merges remarks that differ only in trial and figures, and states the trials and the range of figures. Pure. */
 public final class Remarks {
     private static final int MOST_EXCEPTIONS = 2;
     private static final int MOST_NAMED = 6;
     private static final int MOST_SAMPLES = 2;
-    /** Signs at one second of a trial, which have no range over trials. */
+    /** Remarks about one second of a trial, which have no range over trials. */
     private static final Set<String> MOMENTS =
             Set.of("result.clause.stall", "result.clause.stalls", "result.clause.longWait");
 
-    /** The warnings of all trials, most important first ({@link Concern}), and notes that require no action. */
+    /** The warnings of all trials, most important first ({@link Concern}), and the notes, which require no action. */
     record RankedRemarks(List<Sentence> warnings, List<Sentence> notes) {}
 
     static RankedRemarks of(List<TrialResult> trials) {
@@ -54,7 +54,7 @@ public final class Remarks {
         return new RankedRemarks(told, told(names, notes));
     }
 
-    /** A queue hides latency in a closed loop, but not in a trial with a rate beside it; and a busy host may have changed nothing. */
+    /** Whether a warning is only a note: a queue in a closed loop if another trial has a rate, or a busy host without an effect. */
     private static boolean isNote(Sentence warning, boolean paced) {
         return "result.busyHost".equals(warning.key())
                 ? warning.arguments().contains(Sentence.of("result.busyNowhere"))
@@ -65,7 +65,7 @@ public final class Remarks {
         return remarks.stream().map(r -> r.text().key()).collect(Collectors.toSet());
     }
 
-    /** One sentence for all signs of uneven figures, with the advice for their cause. */
+    /** One sentence for all remarks about uneven figures, with the advice for their cause. */
     private static Sentence uneven(List<String> trials, List<Remark> remarks) {
         List<Remark> signs = remarks.stream()
                 .sorted(Comparator.comparing(
@@ -81,7 +81,7 @@ public final class Remarks {
         return Sentence.of("result.uneven", parts, Sentence.of("result.uneven." + advice));
     }
 
-    /** The signs of several trials: each once, with the range of its figures and its trials. */
+    /** The remarks of several trials: each once, with the range of its figures and its trials. */
     private static List<Sentence> byKind(List<Remark> signs) {
         return alike(signs).stream()
                 .map(group -> {
@@ -98,13 +98,13 @@ public final class Remarks {
     /** A remark on one trial. */
     public record Remark(String trial, Sentence text) {}
 
-    /** Remarks with the same key and the same English words, except for figures, are merged. */
+    /** Key of remarks that are merged: they have the same key and the same English words, except for figures. */
     private record Alike(String key, String constant) {}
 
     /**
      * @param trials names of all trials, including those without remarks
      * @param remarks in output order
-     * @return sentences that begin with their trials, unless there is only one
+     * @return sentences that begin with their trials, unless the run has only one trial
      */
     public static List<Sentence> told(List<String> trials, List<Remark> remarks) {
         if (trials.size() <= 1) {
@@ -169,7 +169,7 @@ public final class Remarks {
         GENERATOR("generatorLimit", "nearCalibrated", "generatorLate"),
         NOT_CARRIED("backlogGrew", "aboveOffered", "neverAcknowledged", "neverSent", "neverReceived"),
         READING("fellBehind", "unreadPartitions", "deletedUnread", "leftToRead", "backlogLeft"),
-        /** A repeated load can produce other figures, for one cause. */
+        /** A repeated load can produce different figures because of one cause. */
         UNEVEN("busyHost", "notSteady", "warmupNotSteady", "stall", "stalls", "longWait"),
         FEW_SAMPLES("shortWindow", "fewSamples", "noBaseline", "shortBaseline"),
         CLOCKS("beforeDue", "beforeTimestamp", "clocks", "beforeAppend", "appendClockUnknown", "appendClocks"),
@@ -205,7 +205,7 @@ public final class Remarks {
         }
     }
 
-    /** A text with {@link #PLACE} for each figure, and the figures in their order. Pure. */
+    /** A text with {@link #PLACE} for each figure, and the figures in the same order. Pure. */
     private record SentenceTemplate(String constant, List<SentenceTemplate.Quantity> quantities) {
         private static final char PLACE = 0;
 
@@ -229,7 +229,7 @@ public final class Remarks {
                 Map.entry("MiB", 1048576.0),
                 Map.entry("GiB", 1073741824.0));
 
-        /** A number as written in a text, with its unit, if any. */
+        /** A number as written in a text, with its unit, if it has one. */
         private record Quantity(String text, String unit, double size) {
             static Quantity of(MatchResult found) {
                 double size = number(found.group(1)) * scale(found.group(2));
@@ -246,7 +246,7 @@ public final class Remarks {
             }
         }
 
-        /** Small plain numbers without a unit are not figures: they can be the id of a broker or a partition. */
+        /** Creates a template. Small numbers without a unit are not figures: they can be the id of a broker or partition. */
         static SentenceTemplate of(String text) {
             return of(text, false);
         }
@@ -269,10 +269,7 @@ public final class Remarks {
             return new SentenceTemplate(matcher.appendTail(constant).toString(), quantities);
         }
 
-        /**
-         * One sentence for several with the same key and the same English words, with ranges where their figures
-         * differ.
-         */
+        /** One sentence for several with the same key and the same English words, with ranges for figures that differ. */
         static Sentence merged(List<Sentence> sentences) {
             Sentence first = sentences.get(0);
             List<List<Object>> arguments =
@@ -304,7 +301,7 @@ public final class Remarks {
                     : ranges(values.stream().map(Object::toString).toList());
         }
 
-        /** One text for several remarks of the same form, with ranges of their figures. */
+        /** One text for several remarks of the same form, with the ranges of their figures. */
         private static String ranges(List<String> texts) {
             List<SentenceTemplate> shapes = texts.stream().map(t -> of(t, true)).toList();
             String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())

@@ -6,7 +6,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Replied;
 import java.util.List;
 
-/** Figures of application replies to records of entries with {@code reply}; other loads have none. */
+/** Figures of application replies to records of entries with {@code reply}; absent from other loads. */
 public final class ReplyFigures implements FigureSet {
     /** Names of counts. */
     public static final String SENT = "sent";
@@ -51,7 +51,7 @@ public final class ReplyFigures implements FigureSet {
                 .grows(s -> count(s, name));
     }
 
-    /** Null if no replies are expected. */
+    /** A count; null if no replies are expected. */
     private static Long count(Sums s, String name) {
         return Replied.any(s.counts()) ? s.get(Replied.COUNTS).getOrDefault(name, 0L) : null;
     }

@@ -12,17 +12,17 @@ import java.util.List;
 
 /**
  * Response times of the seconds around faults, by time of acknowledgment. Before the first fault, only the last seconds
- * are kept; long after the last fault, only minutes. Histograms are kept encoded, because some hours of them would fill
- * the memory.
+ * are kept; long after the last fault, only minutes. Histograms are kept encoded, because decoded histograms of some
+ * hours would fill the memory.
  */
 final class ResponseAround {
     private static final int BEFORE_SECONDS = 10;
     private static final int USUAL_SECONDS = 5;
-    /** Time after the request of a fault from which seconds become minutes. */
+    /** Time in ns after the request of a fault at which seconds begin to be folded into minutes. */
     private static final long BY_SECOND_NANOS = 600_000_000_000L;
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    /** Deviation of acknowledged ÷ due from 1 up to which the load is steady. */
+    /** Maximum deviation of acknowledged ÷ due records from 1 for a steady load. */
     private static final double AT_REST = 0.05;
 
     private final boolean openLoop;
@@ -84,7 +84,7 @@ final class ResponseAround {
         }
     }
 
-    /** A fault is requested; from the first one on, all seconds are kept. */
+    /** Records the request of a fault; from the first fault on, all seconds are kept. */
     void begin(long atNanos) {
         begunNanos = Math.min(begunNanos, atNanos);
         lastBegunNanos = Math.max(lastBegunNanos, atNanos);
@@ -105,7 +105,7 @@ final class ResponseAround {
         return steady == null ? null : Boolean.valueOf(steady && keptUp);
     }
 
-    /** The last seconds before the first fault. */
+    /** Response times in the last seconds before the first fault. */
     private Latencies usual() {
         return before.stream()
                 .skip(Math.max(0, before.size() - USUAL_SECONDS))
@@ -127,7 +127,7 @@ final class ResponseAround {
         return new FaultResult.Response(percentiles(usual()), percentiles(during), percentiles(after), steadyBefore());
     }
 
-    /** Null without samples; a percentile is null where too few lie beyond it. */
+    /** Percentiles of response times; null without samples. A percentile is null if too few samples are above it. */
     private static FaultResult.Around percentiles(Latencies response) {
         return response.isEmpty()
                 ? null

@@ -37,7 +37,8 @@ import java.util.stream.StreamSupport;
  * The directory of one run: {@code scenario.yaml}, {@code timeline.jsonl} (appended during the run; data older than an
  * hour is folded into minutes), {@code result.json}, reports. Thread-safe.
  *
- * <p>Each event reaches the operating system before {@link #append} returns, so that a killed process loses none.
+ * <p>Each event reaches the operating system before {@link #append} returns, so that no event is lost if the process is
+ * killed.
  */
 public final class RunDirectory implements AutoCloseable {
     public static final String SCENARIO = "scenario.yaml";
@@ -45,12 +46,12 @@ public final class RunDirectory implements AutoCloseable {
     public static final String RESULT = "result.json";
     public static final String REPORT_MARKDOWN = "report.md";
     public static final String REPORT_HTML = "report.html";
-    /** Warnings and errors of libraries. */
+    /** Name of the file with warnings and errors of libraries. */
     public static final String LOG = "plimsoll.log";
 
     private static final Pattern AUDIT_HEADER = Pattern.compile("audit-(\\d{1,9})\\.json");
 
-    /** File with the data needed to audit a trial again. */
+    /** Name of the file with the data needed to audit a trial again. */
     public static String auditHeader(int trial) {
         return "audit-" + trial + ".json";
     }
@@ -68,7 +69,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** File with the outcome of its records. */
+    /** Name of the file with the outcomes of a trial's records. */
     public static String auditJournal(int trial) {
         return "audit-" + trial + ".journal";
     }
@@ -79,7 +80,7 @@ public final class RunDirectory implements AutoCloseable {
 
     private final Path path;
     private final Object lock = new Object();
-    /** Null if opened for reading. */
+    /** Null if the directory is opened for reading. */
     private TimelineWriter timeline;
 
     private RunDirectory(Path path) {
@@ -90,7 +91,7 @@ public final class RunDirectory implements AutoCloseable {
      * Creates a new directory {@code OUT/<UTC time>-<name>}, with a number appended if two runs start in the same
      * second.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if that fails, {@link Exit#INTERNAL} if the disk is full
+     * @throws PlimsollException {@link Exit#USAGE} if this fails, {@link Exit#INTERNAL} if the disk is full
      */
     public static RunDirectory create(Path out, String name, Instant now) {
         try {
@@ -100,7 +101,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** Creates a directory for output other than a run, without a timeline. */
+    /** Creates a directory, without a timeline, for output other than a run. */
     public static RunDirectory place(Path out, String name, Instant now) {
         String base = TIME.format(now) + "-" + fileName(name);
         try {
@@ -121,7 +122,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** An existing directory from {@link #place}. */
+    /** Opens an existing directory from {@link #place}. */
     public static RunDirectory again(Path path) {
         return new RunDirectory(path);
     }
@@ -142,7 +143,7 @@ public final class RunDirectory implements AutoCloseable {
         return directory;
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if it is not the directory of a run */
+    /** Opens a run for reading. @throws PlimsollException {@link Exit#USAGE} if the path is not the directory of a run */
     public static RunDirectory open(Path path) {
         Sentence problem;
         if (Files.isRegularFile(path)) {
@@ -159,7 +160,7 @@ public final class RunDirectory implements AutoCloseable {
         throw Exit.USAGE.because("result.noRunDirectory", path, problem);
     }
 
-    /** Whether a process of this host still writes to the timeline of a run. */
+    /** Whether a process on this host is still writing to the timeline of a run. */
     public static boolean isBeingWritten(Path path) {
         try (RandomAccessFile file = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
                 FileLock lock = file.getChannel().tryLock()) {
@@ -177,7 +178,7 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Adds one event to the timeline, which ends with a whole line even if that fails.
+     * Adds one event to the timeline. Even after a failure, the timeline ends with a complete line.
      *
      * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk
      */
@@ -194,7 +195,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** @param yaml as resolved, secrets redacted */
+    /** @param yaml scenario as resolved, with secrets redacted */
     public Path writeScenario(String yaml) {
         return write(SCENARIO, yaml);
     }
@@ -204,7 +205,7 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Writes a file atomically: readers never see a part of it.
+     * Writes a file atomically: readers never see a partial file.
      *
      * @return its path
      * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk
@@ -226,7 +227,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** One sentence for a file of this directory that cannot be written. */
+    /** The error for a file of this directory that cannot be written, as one sentence. */
     public PlimsollException cannotWrite(String fileName, IOException e) {
         String key = isDiskFull(e) ? "result.cannotWrite.full" : "result.cannotWrite.other";
         return Exit.INTERNAL.because(e, key, fileName, path, reason(e));
@@ -235,8 +236,8 @@ public final class RunDirectory implements AutoCloseable {
     /**
      * The events in order, read lazily, because a long run does not fit into memory. A truncated last line, as left by
      * a killed process, is omitted.
-     *
-     * @return to be closed; throws {@link PlimsollException} with {@link Exit#USAGE} at an invalid line
+     * @return a stream that the caller must close; it throws {@link PlimsollException} with {@link Exit#USAGE} at an
+     *     invalid line
      */
     public Stream<TimelineEvent> readTimeline() {
         try {
@@ -246,7 +247,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** The first event and events about resources created on the cluster; empty if they cannot be read. */
+    /** The first event, and events about resources created on the cluster; empty if the timeline cannot be read. */
     public List<TimelineEvent> readMade() {
         try (Stream<String> lines = Files.lines(path.resolve(TIMELINE))) {
             List<TimelineEvent> events = new ArrayList<>();
@@ -278,11 +279,11 @@ public final class RunDirectory implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // It stays: an empty directory does no harm.
+            // An empty directory that remains is harmless.
         }
     }
 
-    /** Ends appending; the directory can still be read. */
+    /** Closes the timeline for writing; the directory can still be read. */
     @Override
     public void close() {
         synchronized (lock) {
@@ -309,7 +310,7 @@ public final class RunDirectory implements AutoCloseable {
         return text.contains("No space left") || text.contains("Disk quota exceeded");
     }
 
-    /** Reason why a file cannot be read or written, for the end of a sentence, without Java class names. */
+    /** The reason why a file cannot be read or written, for the end of a sentence, without Java class names. */
     public static Object reason(IOException e) {
         if (e instanceof AccessDeniedException denied) {
             return Sentence.of("result.denied", denied.getFile());
@@ -367,7 +368,7 @@ public final class RunDirectory implements AutoCloseable {
             }
         }
 
-        /** Null at the end. */
+        /** The next event; null at the end. */
         private TimelineEvent readEvent() throws IOException {
             byte[] line = readLine();
             if (line.length == 0 && atEnd) {
@@ -382,7 +383,7 @@ public final class RunDirectory implements AutoCloseable {
                 throw corrupt(Sentence.of("result.holdsNothing"), null);
             } catch (JsonProcessingException e) {
                 if (atEnd) {
-                    // No line break follows: the writer was killed in the middle of this line.
+                    // Without a line break at the end: the writer was killed within this line.
                     return null;
                 }
                 throw corrupt(e.getOriginalMessage().lines().findFirst().orElse("unreadable"), e);
@@ -393,7 +394,7 @@ public final class RunDirectory implements AutoCloseable {
             return Exit.USAGE.because(e, "result.corruptLine", lineNumber, file, reason);
         }
 
-        /** Reads up to the line break, which is consumed but not returned; sets {@code atEnd} without one. */
+        /** Reads up to the line break, which is consumed but not returned; sets {@code atEnd} if none. */
         private byte[] readLine() throws IOException {
             ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
             while (true) {

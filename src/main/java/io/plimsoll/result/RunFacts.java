@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Conditions of a run as flat text by name, for comparison with other runs. Stateless. */
+/** Conditions of a run as named texts, for comparison with other runs. Stateless. */
 public final class RunFacts {
-    /** Facts that differ by chance, that a run changes itself, or that are texts. */
+    /** Names of facts that differ by chance, that a run changes itself, or that are free text. */
     public static final Set<String> CHANCE = Set.of(
             "about", "name", "cpu.hertz", "fileSystem.directory", "fileSystem.usableBytes", "memory.availableBytes");
 
@@ -32,7 +32,7 @@ public final class RunFacts {
         return tool.version() + (known ? " (" + tool.commit() + ")" : "");
     }
 
-    /** The brokers that were loaded. */
+    /** The brokers under load. */
     public static Map<String, String> cluster(RunResult result) {
         Map<String, String> facts = new LinkedHashMap<>();
         RunResult.Cluster cluster =

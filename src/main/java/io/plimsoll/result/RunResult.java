@@ -14,8 +14,8 @@ import java.util.Map;
 
 /**
  * {@code result.json}, schema {@code plimsoll.result/1} (published as {@code /schema/plimsoll.result-1.json} on the
- * class path). Later versions can add fields and never change the meaning of one. Records marked as unwrapped lie flat
- * in it.
+ * class path). Later versions can add fields but never change the meaning of a field. In JSON, fields of records marked
+ * as unwrapped are fields of this object.
  *
  * @param ceilings ceilings that searches found; empty, and absent in JSON, without a search
  */
@@ -57,9 +57,9 @@ public record RunResult(
     /**
      * Comparison with published results, and between trials.
      *
-     * @param source where the results were published; null without them
-     * @param conclusions published conclusions; empty, and absent in JSON, without any
-     * @param comparisons checks between trials; empty, and absent in JSON, without any
+     * @param source where the results were published; null without published results
+     * @param conclusions published conclusions; empty, and absent in JSON, if none
+     * @param comparisons checks between trials; empty, and absent in JSON, if none
      */
     public record Published(
             Sentence source,
@@ -82,7 +82,7 @@ public record RunResult(
     }
 
     /**
-     * The program that measured.
+     * The program that made the measurement.
      *
      * @param kafkaClientVersion version of the Kafka client; null if another tool measured
      * @param java version of Java; null if another tool measured
@@ -94,8 +94,8 @@ public record RunResult(
      *
      * @param host facts about the host by name, see {@code plimsoll host}
      * @param cluster the cluster under load; null if unknown
-     * @param selfWarmups JIT warm-up of each process before the first trial; empty without one
-     * @param sources sources of broker metrics; empty, and absent in JSON, without any
+     * @param selfWarmups JIT warm-up of each process before the first trial; empty if none
+     * @param sources sources of broker metrics; empty, and absent in JSON, if none
      */
     public record Environment(
             Map<String, Object> host,
@@ -115,19 +115,19 @@ public record RunResult(
      * The cluster under load.
      *
      * @param id cluster id; null if unknown
-     * @param kafkaVersion version of the brokers, as derived from outside; null if unknown
-     * @param lab true if Plimsoll started the brokers
+     * @param kafkaVersion version of the brokers, derived from their protocol support; null if unknown
+     * @param lab whether Plimsoll started the brokers
      */
     public record Cluster(String id, String kafkaVersion, List<Broker> brokers, boolean lab) {}
 
-    /** @param rack rack of the broker; null without one */
+    /** @param rack rack of the broker; null if it has none */
     public record Broker(int id, String host, int port, String rack) {}
 
     /**
      * @param passed false if a check failed, the audit found loss, or the measurement is invalid
      * @param sentence the result in one sentence
      * @param warnings remarks that affect the result, most important first; remarks with a common cause are merged
-     * @param notes remarks that require no action; empty, and absent in JSON, without any
+     * @param notes remarks that require no action; empty, and absent in JSON, if none
      */
     public record Verdict(
             boolean passed,

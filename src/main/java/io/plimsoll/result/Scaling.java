@@ -12,23 +12,23 @@ import java.util.stream.Stream;
 
 /**
  * How throughput scales with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
- * trials or ceilings that differ only in one such number. It is named by the last part of its key.
+ * trials or ceilings that differ only in one such number. The name is the last part of the number's key.
  *
- * @param steps with two numbers at least, the smallest first
+ * @param steps steps with at least two numbers, in ascending order
  */
 public record Scaling(String what, List<Step> steps) {
-    /** Matches such a number in the key of a parameter, or in a value that is a whole entry. */
+    /** Matches such a number in the key of a parameter, or in a value that is a complete entry. */
     private static final Pattern COUNTED = Pattern.compile(
             "(?<![\\w-])(brokers|clients|threads|members|groups|partitions|disks|connections)(?:=|: )(\\d{1,9})(?![\\w.])");
 
-    /** Rates that scale with the number of clients do not distinguish trials. */
+    /** Matches rates and durations, which scale with the number of clients and so do not distinguish trials. */
     private static final Pattern AMOUNT = Pattern.compile("(?<![\\w-])(records|duration)(=|: )[\\w.]+");
 
     /**
      * One trial, or ceiling.
-     *
-     * @param atLeast the load generator or other programs on its host were the limit: the cluster may carry more
-     * @param speedUp its throughput ÷ that with the smallest number
+     * @param atLeast whether the throughput is a lower bound, because the load generator or other programs on its host
+     *     were the limit
+     * @param speedUp throughput ÷ throughput with the smallest number
      * @param efficiency throughput ÷ linear scaling: 1 if twice the number achieves twice the throughput
      */
     public record Step(
@@ -44,10 +44,10 @@ public record Scaling(String what, List<Step> steps) {
         }
     }
 
-    /** A number that occurs in the settings of a trial; {@code others} are all settings without it. */
+    /** A number in the settings of a trial; {@code others} are all settings without this number. */
     private record Counted(String what, int number, String others, Measured of) {}
 
-    /** Empty if no such number varies alone. */
+    /** All scalings of a run; empty if no number varies on its own. */
     public static List<Scaling> of(RunResult result) {
         return measured(result).stream()
                 .flatMap(Scaling::counted)
@@ -82,7 +82,7 @@ public record Scaling(String what, List<Step> steps) {
                 .toList();
     }
 
-    /** Throughput of trials without a schedule. */
+    /** Trials without a schedule, with their throughput. */
     private static List<Measured> measured(RunResult result) {
         List<Measured> all = new ArrayList<>();
         for (Ceiling c : result.ceilings()) {

@@ -5,13 +5,13 @@ import java.util.List;
 /**
  * Progress of a ceiling search, for display.
  *
- * @param load being tried per second; infinite: a closed loop
+ * @param load load per second being tried; infinite for a closed loop
  * @param inBytes whether loads are in bytes of keys and values; otherwise in records
- * @param purpose of the trial, in a word
- * @param trial 1 for the first of this search
- * @param etaSeconds until the search ends; negative if unknown
- * @param tried loads so far, from the lowest on
- * @param objective the criteria of the user, such as {@code produce.response.p99 < 50ms}; empty without any
+ * @param purpose purpose of the trial, in one word
+ * @param trial number of the trial in this search, from 1
+ * @param etaSeconds seconds until the search ends; negative if unknown
+ * @param tried loads tried so far, in ascending order
+ * @param objective the criteria of the user, such as {@code produce.response.p99 < 50ms}; empty if none
  */
 public record SearchView(
         double load,
@@ -22,10 +22,10 @@ public record SearchView(
         List<Tried> tried,
         String objective) {
 
-    /** @param passed according to its trials so far */
+    /** @param passed whether the load passed, according to its trials so far */
     public record Tried(double load, boolean passed) {}
 
-    /** Highest load that passed below all failed loads; NaN without one. */
+    /** Highest load that passed below all failed loads; NaN if none. */
     public double lower() {
         double upper = upper();
         return tried.stream()
@@ -35,7 +35,7 @@ public record SearchView(
                 .orElse(Double.NaN);
     }
 
-    /** Lowest load that failed; NaN without one. */
+    /** Lowest load that failed; NaN if none. */
     public double upper() {
         return tried.stream()
                 .filter(t -> !t.passed())

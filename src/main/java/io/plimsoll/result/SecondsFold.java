@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Folds snapshots into one entry per second, see {@link SnapshotSum}, and older ones into minutes, see {@link Folding}.
- * Figures of the whole window of a long trial come from its minutes.
+ * Folds snapshots into one entry per second, see {@link SnapshotSum}, and older seconds into minutes, see {@link
+ * Folding}. Figures of the whole window of a long trial come from its minutes.
  */
 final class SecondsFold {
     private final boolean produces;
@@ -27,7 +27,7 @@ final class SecondsFold {
     private final Folding folding;
     private final Deque<Numbered> seconds = new ArrayDeque<>();
     private final List<Numbered> minutes = new ArrayList<>();
-    /** Counts of minutes that checks of seconds need. */
+    /** Counts, by minute, that checks of seconds need. */
     private final Map<Long, Map<String, Double>> counted = new HashMap<>();
 
     private final Steadiness bySecond;
@@ -39,7 +39,7 @@ final class SecondsFold {
     /** An entry, and the number of the second or minute that contains its midpoint. */
     private record Numbered(long number, Second second) {}
 
-    /** @param produces false if the trial only consumes: then the consume rate must be steady */
+    /** @param produces whether the trial has producers; if not, the consume rate must be steady */
     SecondsFold(boolean openLoop, boolean produces, SecondFigures figures, Folding folding) {
         this.produces = produces;
         this.figures = figures;
@@ -69,7 +69,7 @@ final class SecondsFold {
         }
     }
 
-    /** The minutes, and then the seconds of the last hour, in order. */
+    /** The minutes, followed by the seconds of the last hour. */
     List<Second> seconds() {
         close();
         List<Second> all = new ArrayList<>();
@@ -80,7 +80,7 @@ final class SecondsFold {
         return all;
     }
 
-    /** All whole minutes of the measured window, and the remainder. */
+    /** All complete minutes of the measured window, and the remainder. */
     List<Second> minutes() {
         return minutes.stream()
                 .map(Numbered::second)
@@ -94,7 +94,7 @@ final class SecondsFold {
         return (untilNanos > 0 ? byMinute : bySecond).steady();
     }
 
-    /** A snapshot as a second of its own; empty if it is too short for that. */
+    /** A snapshot as one second; empty if it is too short for that. */
     static Optional<Second> second(Snapshot s, SecondFigures figures) {
         return s.toNanos() - s.fromNanos() < SnapshotSum.SHORTEST_NANOS
                 ? Optional.empty()
@@ -139,7 +139,7 @@ final class SecondsFold {
                 s.phase().name().toLowerCase(Locale.ROOT),
                 new TrialResult.Rates(
                         sums.perSecond(Produced.DUE),
-                        // Acknowledgments of this interval: `arrived` has no meaning in the drain.
+                        // The acknowledgments of this interval, because `arrived` has no meaning in the drain.
                         sums.perSecond(Produced.ACKNOWLEDGED),
                         sums.perSecond(Produced.ACKNOWLEDGED_BYTES),
                         sums.perSecond(Consumed.RECORDS),

@@ -10,11 +10,11 @@ import java.util.List;
  * JIT warm-up of a load generator before the first trial, against a null broker in the same process, so that no record
  * reaches the cluster.
  *
- * @param worker name of the process, {@code local} for the only one
+ * @param worker name of the process; {@code local} if it is the only one
  * @param seconds duration
  * @param records records that the null broker received and served
  * @param end {@code steady}, {@code limit} or {@code failed}: throughput and CPU per record were steady; they were not
- *     when the time limit was reached; the warm-up failed
+ *     steady within the time limit; the warm-up failed
  * @param without parts of the load that a null broker cannot replace
  */
 public record SelfWarmup(
@@ -27,7 +27,7 @@ public record SelfWarmup(
     public static final String LIMIT = "limit";
     public static final String FAILED = "failed";
 
-    /** Its outcome as a clause. */
+    /** The outcome as a clause of a sentence. */
     public Sentence outcome() {
         return Sentence.of(
                 switch (end) {

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The result of trials in one sentence. */
+/** Describes the result of trials in one sentence. */
 final class Sentences {
     private static final int MOST_NAMED = 3;
 
@@ -50,7 +50,7 @@ final class Sentences {
         return compared(trials, between, audit);
     }
 
-    /** The sentence for trials with only connections, or without a record of the window. */
+    /** The sentence for trials with only connections, or without a record in the window. */
     private static Sentence nothing(List<TrialResult> all) {
         double earlier = all.stream()
                 .map(TrialResult::volume)
@@ -121,7 +121,7 @@ final class Sentences {
                 : Sentence.of("result.tookOnly", carried, Units.about(offered), size(p), response);
     }
 
-    /** Acknowledged records/s, of those that were offered. */
+    /** Acknowledged records/s of the offered records. */
     private static double carried(Produce p) {
         return ProduceFigures.aboveOffered(p)
                 ? p.schedule().offeredRecordsPerSecond()
@@ -171,8 +171,8 @@ final class Sentences {
         DRAIN;
 
         /**
-         * A latency if all trials have a schedule: end to end if only consumers differ, which producers do not notice.
-         * A backlog is always late, so its drain rate counts.
+         * The criterion for these trials: a latency if all have a schedule, which is the end-to-end latency if only
+         * consumers differ. A backlog is always late, so the drain rate applies to it.
          */
         static By of(List<TrialResult> trials) {
             if (trials.stream().allMatch(t -> backlog(t) != null)) {
@@ -221,7 +221,7 @@ final class Sentences {
         }
     }
 
-    /** The settings of alternating trials; their comparison decides whether they differ. */
+    /** The settings that alternating trials compare; their comparison decides whether they differ. */
     private static List<String> arms(List<TrialResult> trials) {
         return trials.stream()
                 .map(t -> t.detail().parameters().get(ABVariants.ARM))
@@ -260,7 +260,7 @@ final class Sentences {
                 audit);
     }
 
-    /** Only a clean audit: violations are reported first. */
+    /** The sentence for a clean audit; violations are reported first. */
     private static Sentence audit(List<TrialResult> trials) {
         List<AuditResult> audits =
                 trials.stream().map(TrialResult::audit).filter(Objects::nonNull).toList();
@@ -277,13 +277,13 @@ final class Sentences {
 
     /** Effects of the faults of a trial, as its verdict. */
     static final class FaultSentences {
-        /** Silences that differ by less count as equal. */
+        /** Relative difference below which silences count as equal. */
         private static final double ALIKE = 0.05;
 
         private static final double ROSE = 2;
         private static final long ROSE_MICROS = 1000;
 
-        /** The fault with the greatest effect; empty if none took effect, or nothing was produced. */
+        /** The fault with the greatest effect; empty if no fault took effect, or no record was produced. */
         static Optional<Sentence> of(TrialResult trial) {
             List<FaultResult> faults = trial.detail().faults().stream()
                     .filter(f -> f.span().inEffect() != null && f.silenced() != null)
@@ -317,7 +317,7 @@ final class Sentences {
             }
             back(fault, trial.detail().faults()).ifPresent(effects::add);
             Long lost = fault.effect().lost();
-            // Records that were not examined may be lost.
+            // Records that were not examined can be lost.
             if (lost != null && (lost > 0 || (audit != null && audit.complete()))) {
                 effects.add(
                         lost == 0
@@ -327,7 +327,7 @@ final class Sentences {
             return effects;
         }
 
-        /** Empty without a baseline. */
+        /** Recovery of a fault; empty without a baseline. */
         private static Optional<Sentence> back(FaultResult fault, List<FaultResult> all) {
             Double back = fault.backSeconds();
             if (fault.response() != null
@@ -371,7 +371,7 @@ final class Sentences {
                     : Optional.empty();
         }
 
-        /** Why the baseline of the first fault is not reliable; empty if it is. */
+        /** The reason why the baseline of the first fault is unreliable; empty if it is reliable. */
         static Optional<Sentence> noBaseline(TrialResult trial) {
             List<FaultResult> faults = trial.detail().faults();
             FaultResult.Response first = faults.isEmpty() ? null : faults.get(0).response();

@@ -21,28 +21,28 @@ import java.util.stream.Stream;
 
 /**
  * Collects the slow batches of a trial and the events that can explain them. The time of a request is divided by the
- * broker's own request times of the same second. Memory is bounded, also in trials of days. Not thread-safe.
+ * broker's own request times of the same second. Memory is bounded, even in trials of days. Not thread-safe.
  */
 public final class SlowFold {
-    /** Limits memory: beyond this number, the fastest are dropped. */
+    /** Maximum number of batches, to limit memory; beyond it, the fastest are dropped. */
     private static final int MOST_BATCHES = 5_000;
-    /** Maximum number of each ten seconds, so that one long outage does not displace all other events. */
+    /** Maximum number of events in ten seconds, so that one long outage does not displace all other events. */
     private static final int MOST_OF_A_WHILE = 64;
 
     private static final long WHILE_NANOS = 10_000_000_000L;
     private static final long SECOND = 1_000_000_000L;
-    /** Observations of a second arrive within this time after its snapshot. */
+    /** Time in ns after a snapshot within which the observations of the same second arrive. */
     private static final long SETTLED_NANOS = 3_000_000_000L;
-    /** Longer moments of a load without an end are reported in parts. */
+    /** Length in ns at which a moment of a load without an end is reported in parts. */
     private static final long PART_NANOS = 60 * SECOND;
-    /** A record can wait for a minute, and then be part of a moment of a minute. */
+    /** Time in ns for which records are kept: a record can wait for a minute and then be part of a moment of a minute. */
     private static final long KEPT_NANOS = 3 * PART_NANOS;
 
     private final PriorityQueue<SlowBatch> batches = new PriorityQueue<>(Comparator.comparingLong(SlowBatch::nanos));
     private final IncidentFold incidents = new IncidentFold(this::slowAt);
     private final ArrayDeque<SlowBatch> waiting = new ArrayDeque<>();
     private final Map<String, BrokerSeconds> brokers = new HashMap<>();
-    /** Numbers of the current ten seconds, for producers and for consumers. */
+    /** Index of the current ten seconds, for producers and for consumers. */
     private final long[] whileNumber = {-1, -1};
 
     private final int[] ofThisWhile = new int[2];
@@ -118,7 +118,7 @@ public final class SlowFold {
      * @param fromSeconds start of the window, since the trial's start
      * @param produceMicros median response time; 0 if unknown
      * @param consumeMicros median end-to-end latency; 0 if unknown
-     * @param leaders by partition
+     * @param leaders leader of each partition
      */
     List<SlowMoment> moments(double fromSeconds, long produceMicros, long consumeMicros, Map<String, Integer> leaders) {
         List<SlowBatch> all = new ArrayList<>(batches);
@@ -133,9 +133,9 @@ public final class SlowFold {
     }
 
     /**
-     * The moments that are over, in the order of time, of a load without an end. Forgets their records, and old events.
-     *
-     * @param boundNanos time of a slow record, at least 20 ms
+     * Takes the moments of a load without an end that are over, in chronological order. Drops their records, and old
+     * events.
+     * @param boundNanos latency from which a record is slow, at least 20 ms
      */
     public List<SlowMoment> takeOver(long boundNanos, long nowNanos) {
         incidents.forgetBefore(nowNanos - KEPT_NANOS);
@@ -157,15 +157,15 @@ public final class SlowFold {
                 .toList();
     }
 
-    /** A slow request, as its client measured it; its batches share it. */
+    /** A slow request as measured by its client; the batches of the request share it. */
     private record Request(String of, long fromNanos, long toNanos) {}
 
-    /** Request times of one broker in its last seconds. */
+    /** Request times of one broker in the last seconds. */
     private static final class BrokerSeconds {
         private static final int MOST = 60;
-        /** A request that ends at the edge of a second can be counted in the next one. */
+        /** Time in ns at the edge of a second in which the end of a request can be counted in the next second. */
         private static final long EDGE_NANOS = 100_000_000L;
-        /** Seconds without which the usual time of a stage is unknown. */
+        /** Minimum number of seconds to know the usual time of a stage. */
         private static final int LEAST = 3;
 
         private static final Map<Stage, String> FIGURES = new EnumMap<>(Map.of(
@@ -199,10 +199,10 @@ public final class SlowFold {
         }
 
         /**
-         * Milliseconds that the slow requests of some time spent in each stage beyond the usual: the median of the known seconds,
-         * and twice their median deviation. The broker does not know of the rest of their time. It handles one request of a
-         * connection after the other: those that overlap waited for the first of them, and their time counts once. Empty if the
-         * broker was not observed then.
+         * Milliseconds that slow requests in an interval spent in each stage beyond the usual time, which is the median
+         * of the known seconds plus twice their median deviation. The broker does not know the remaining time of these
+         * requests. It handles the requests of a connection one after the other, so the time of overlapping requests
+         * counts once. Empty if the broker was not observed in this interval.
          */
         Map<Stage, Double> excess(long fromNanos, long toNanos) {
             List<Observation> then = last.stream()

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A time in which records were slow for the same reason: the same stage, at the same brokers. Times are seconds since the
- * trial's start.
- *
+ * A period in which records were slow in the same stage and at the same brokers. Times are seconds since the trial's
+ * start.
  * @param toSeconds end of the wait; records that the client kept back can end later
- * @param stage the stage in which most of their time was spent, such as {@code append}; records that the client kept back
- *     do not count
+ * @param stage the stage in which the records spent most of their time, such as {@code append}; records that the client
+ *     kept back do not count
  * @param brokers leaders of the slow records; empty if unknown
  * @param partitions partitions of the slow records, such as {@code orders-3}
  * @param of producers or consumer groups, as in the scenario
- * @param records slow records that were kept: the number in the trial can be larger
- * @param worstMicros time of the slowest record
+ * @param records slow records that were kept; the number in the trial can be larger
+ * @param worstMicros latency of the slowest record
  * @param worst slowest batches, slowest first, with the time in each stage
- * @param causes events that coincide and can explain it, most probable first; empty if none was seen
+ * @param causes events that coincide with the moment and can explain it, most probable first; empty if none was
+ *     observed
  */
 public record SlowMoment(
         double fromSeconds,
@@ -49,8 +49,8 @@ public record SlowMoment(
      * @param event kind of the event, such as {@code gc}
      * @param where place of the event, such as {@code broker 1}, {@code host} or {@code generator}
      * @param fromSeconds start of the event, since the trial's start
-     * @param detail a partition, file, or collector; absent without any
-     * @param confidence 0 to 1: how much of the moment it covers, and how well place and stage agree
+     * @param detail a partition, file, or collector; absent if none
+     * @param confidence 0 to 1: how much of the moment the event covers, and how well its place and stage agree
      */
     public record Cause(
             String event,

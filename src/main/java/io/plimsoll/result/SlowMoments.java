@@ -18,47 +18,49 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups slow batches into moments, and finds the incidents that explain them. An incident is a cause only if it explains
- * when and where: it covers much of the moment, happened at a place through which the records went, and delays the stage
- * in which they waited.
+ * Groups slow batches into moments, and finds the incidents that explain them. An incident is a cause only if it covers
+ * much of the moment, happened at a place that the records passed, and delays the stage in which they waited.
  */
 final class SlowMoments {
-    /** Moments kept of a trial, the slowest ones. */
+    /** Maximum number of moments of a trial; the slowest are kept. */
     private static final int MOST = 100;
-    /** Slowest batches kept of a moment. */
+    /** Maximum number of batches of a moment; the slowest are kept. */
     private static final int MOST_BATCHES = 10;
 
     private static final int MOST_CAUSES = 3;
-    /** A record is slow above this many medians, and above this time. */
+    /** Multiple of the median latency above which a record is slow, if it also exceeds the minimum time. */
     static final double SLOW = 5;
 
     private static final long SLOW_NANOS = 20_000_000;
-    /** Slow records at most this far apart belong to one moment. */
+    /** Maximum time in ns between slow records of the same moment. */
     private static final long APART_NANOS = 50_000_000;
-    /** The error of a moment's own begin: a record is due only every few milliseconds. */
+    /** Uncertainty in ns of the start of a moment, because a record is due only every few milliseconds. */
     private static final long NEAR_NANOS = 100_000_000;
-    /** Scores from which an incident is a cause. */
+    /** Minimum score of a cause. */
     private static final double CAUSE = 0.3;
 
     private static final Set<Stage> ON_BROKER =
             EnumSet.of(Stage.QUEUE, Stage.APPEND, Stage.REPLICATION, Stage.THROTTLE, Stage.RESPONSE);
     private static final Set<Stage> OF_REQUEST = EnumSet.range(Stage.REQUEST, Stage.NETWORK);
-    /** Stages in the consumer's own process. */
+    /** Stages within the process of the consumer. */
     private static final Set<Stage> IN_CONSUMER = EnumSet.of(Stage.POLL, Stage.WORK);
 
     /** Signs of a lost broker that clients and other brokers report. */
     private static final Set<Incident.Kind> ELSEWHERE =
             EnumSet.of(Incident.Kind.DISCONNECT, Incident.Kind.LEADER_CHANGE, Incident.Kind.ISR_SHRINK);
-    /** Incidents that can cause an incident at the same place or host: a thread waits for a lock while another one writes. */
+    /**
+     * Incidents that can cause an incident at the same place or host, as when a thread waits for a lock of a thread
+     * that writes.
+     */
     private static final Map<Incident.Kind, Set<Incident.Kind>> BEHIND = behind();
 
-    /** Incidents that are reported when a change is over: the wait began earlier. */
+    /** Incidents that are reported at the end of a change, so that the wait began earlier. */
     private static final Set<Incident.Kind> ENDS = EnumSet.of(
             Incident.Kind.LEADER_CHANGE,
             Incident.Kind.ISR_SHRINK,
             Incident.Kind.CONTROLLER_FAILOVER,
             Incident.Kind.TRANSACTION_ABORT);
-    /** Linux sends a lost packet again after 200 ms or more (TCP_RTO_MIN), and later if it is lost again. */
+    /** Minimum retransmission timeout of Linux in ns (TCP_RTO_MIN). Repeated losses take longer. */
     private static final long RETRANSMIT_NANOS = 200_000_000;
 
     private static final Set<Incident.Kind> STARVED =
@@ -72,7 +74,7 @@ final class SlowMoments {
         this.incidents = incidents;
     }
 
-    /** Like {@link SlowFold#moments}. */
+    /** The slow moments, as in {@link SlowFold#moments}. */
     List<SlowMoment> of(List<SlowBatch> batches, long produceMicros, long consumeMicros) {
         List<Group> groups = new ArrayList<>();
         batches.stream()
@@ -100,14 +102,14 @@ final class SlowMoments {
         return group;
     }
 
-    /** Batches that overlap in time and waited on the same side: to be written, to be fetched, or in one consumer group. */
+    /** Batches that overlap in time and waited on the same side: for a write, for a fetch, or in one consumer group. */
     private static final class Group {
         private final List<SlowBatch> batches = new ArrayList<>();
         private long toNanos;
 
         /**
-         * Records due later in a stall wait less: it begins with the stage in which they waited. The parts of a request have no
-         * order of their own.
+         * The start of the wait, which is the start of the longest stage, because records due later in a stall wait
+         * less. The parts of a request have no known order.
          */
         static long begin(SlowBatch batch) {
             Stage stage = batch.stage();
@@ -118,7 +120,7 @@ final class SlowMoments {
             return begin(batch) <= toNanos + APART_NANOS && side(batch).equals(side(batches.get(0)));
         }
 
-        /** A consumer that does not poll delays its own group only. */
+        /** The side on which a batch waited. A consumer that does not poll delays only its own group. */
         private static String side(SlowBatch batch) {
             return IN_CONSUMER.contains(batch.stage()) ? batch.of() : batch.reads() ? "reading" : "producing";
         }
@@ -133,8 +135,8 @@ final class SlowMoments {
         }
 
         /**
-         * The slowest batches, without those that the client held back behind unanswered requests: they say neither where nor until
-         * when. Batches that are sent right after a stall are slow, too, but less.
+         * The slowest batches, without those that the client held back behind unanswered requests, which show neither
+         * the place nor the end of the wait. Batches sent directly after a stall are also slow, but less.
          */
         private List<SlowBatch> heads() {
             Map<String, Spans> unanswered = new HashMap<>();
@@ -160,7 +162,7 @@ final class SlowMoments {
         }
     }
 
-    /** Where and when the records of a moment waited, by its slowest batches. */
+    /** The place and time at which the records of a moment waited, from its slowest batches. */
     private static final class Wait {
         private final Stage stage;
         private final long fromNanos;
@@ -205,9 +207,8 @@ final class SlowMoments {
     }
 
     /**
-     * Incidents of one kind at one place that happened around a moment: many short ones can explain a long moment.
-     *
-     * @param whole from the first to the last one
+     * Incidents of one kind at one place that happened around a moment: many short incidents can explain a long moment.
+     * @param whole from the first to the last incident
      * @param spans the union of their times
      */
     private record Candidate(Incident whole, Spans spans) {
@@ -249,7 +250,7 @@ final class SlowMoments {
                 .toList();
     }
 
-    /** A receiver that waits for a core acknowledges late, and its host then sends again packets that were not lost. */
+    /** Whether packets were retransmitted that were not lost, because the receiver waited for a core and acknowledged late. */
     private boolean isSentAgainInVain(Incident incident, Wait wait) {
         if (incident.kind() != Incident.Kind.RETRANSMIT) {
             return false;
@@ -266,12 +267,12 @@ final class SlowMoments {
                 && began(incident, wait) <= wait.toNanos;
     }
 
-    /** The earliest time that its error permits. */
+    /** The earliest start of an incident that its error permits. */
     private static long began(Incident incident, Wait wait) {
         return incident.fromNanos() - incident.errorNanos() - around(incident, wait);
     }
 
-    /** A wait that is shorter than the timeout did not end with it. */
+    /** The uncertainty of an incident. A wait shorter than the retransmission timeout did not end with a retransmission. */
     private static long around(Incident incident, Wait wait) {
         boolean timedOut = wait.toNanos - wait.fromNanos >= RETRANSMIT_NANOS;
         return timedOut && incident.kind() == Incident.Kind.RETRANSMIT ? RETRANSMIT_NANOS : 0;
@@ -279,7 +280,7 @@ final class SlowMoments {
 
     private static Map<Incident.Kind, Set<Incident.Kind>> behind() {
         Map<Incident.Kind, Set<Incident.Kind>> behind = new EnumMap<>(Incident.Kind.class);
-        // Work of a process takes longer if the process is stopped during it.
+        // Work of a process takes longer if the process is stopped during the work.
         for (Incident.Kind work : EnumSet.of(
                 Incident.Kind.FLUSH,
                 Incident.Kind.LOG_ROLL,
@@ -290,7 +291,7 @@ final class SlowMoments {
                 Incident.Kind.HANDLERS_BUSY)) {
             behind.put(work, EnumSet.of(Incident.Kind.PROCESS_PAUSE));
         }
-        // Handlers are busy, too, while they wait for a thread that writes, or while their process does not run.
+        // Handlers are also busy while they wait for a thread that writes, or while their process does not run.
         behind.get(Incident.Kind.HANDLERS_BUSY)
                 .addAll(EnumSet.of(
                         Incident.Kind.GC,
@@ -305,7 +306,7 @@ final class SlowMoments {
                         Incident.Kind.LOG_ROLL,
                         Incident.Kind.FILE_STALL,
                         Incident.Kind.LOG_CLEANER));
-        // The thread of a consumer pauses with its process.
+        // The thread of a consumer pauses when its process does.
         behind.put(
                 Incident.Kind.CONSUMER_PAUSE,
                 EnumSet.of(
@@ -330,7 +331,7 @@ final class SlowMoments {
         return behind;
     }
 
-    /** Whether an incident happened, or took long, only because of the other one, which lasted through most of it. */
+    /** Whether an incident happened, or took long, only because of another incident that lasted through most of it. */
     private static boolean isBehind(Incident other, Incident incident) {
         if (ELSEWHERE.contains(incident.kind())) {
             return BEHIND.get(incident.kind()).contains(other.kind())
@@ -350,7 +351,7 @@ final class SlowMoments {
                 * how(c.whole().kind(), wait.stage);
     }
 
-    /** Share of the moment that it covers; an instant counts if the moment begins with it, or if it is the end of a change. */
+    /** Share of the moment that the incident covers. An instant counts if the moment begins with it, or if it ends a change. */
     private static double when(Candidate c, Wait wait) {
         Incident incident = c.whole();
         long nanos = c.spans().nanos();
@@ -362,10 +363,10 @@ final class SlowMoments {
         long then = c.spans().within(wait.fromNanos - error - NEAR_NANOS, wait.toNanos + error + NEAR_NANOS);
         long overlap =
                 Math.min(incident.toNanos() + error, wait.toNanos) - Math.max(began(incident, wait), wait.fromNanos);
-        // Of an uncertain time, no more counts than the event took.
+        // For an uncertain time, at most the duration of the event counts.
         long within = Math.max(0, Math.min(overlap, then + 2 * around(incident, wait)));
         double covers = Math.min(1, (double) within / Math.max(1, wait.toNanos - wait.fromNanos));
-        // A state that lasts much longer than the moment does not say why the records were slow just then.
+        // A state that lasts much longer than the moment does not explain why the records were slow at that time.
         return covers * Math.sqrt((double) then / Math.max(1, nanos));
     }
 
@@ -373,8 +374,8 @@ final class SlowMoments {
         String where = incident.where();
         if (where.startsWith(ObservedFigures.BROKER)) {
             int broker = Integer.parseInt(where.substring(ObservedFigures.BROKER.length()));
-            // The coordinator of a transaction seldom leads the partitions that wait for its end, and a lost broker
-            // none.
+            // The coordinator of a transaction rarely leads the partitions that wait for the end of the transaction; a
+            // lost broker leads none.
             boolean leads = moment.brokers().isEmpty()
                     || moment.brokers().contains(broker)
                     || incident.kind() == Incident.Kind.TRANSACTION_ABORT
@@ -392,7 +393,7 @@ final class SlowMoments {
                 : where.equals("host") || where.equals("cluster") ? 0.7 : 0.3;
     }
 
-    /** How well an event of this kind explains a wait in this stage, 0 to 1. */
+    /** Degree to which an event of this kind explains a wait in this stage, 0 to 1. */
     private static double how(Incident.Kind kind, Stage stage) {
         return switch (kind) {
             case FAULT, BROKER_DOWN, PROCESS_PAUSE -> 1;

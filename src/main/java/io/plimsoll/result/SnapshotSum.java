@@ -16,14 +16,14 @@ import java.util.TreeMap;
 
 /**
  * Merges several snapshots. A second merges the snapshots of all workers with the same sequence number, and a
- * following interval too short for a rate, such as the end of a trial. A minute merges its seconds, with one
- * observation per subject: counts and histograms stay exact, gauges keep mean and maximum. Used by one thread.
+ * subsequent interval that is too short for a rate, such as the end of a trial. A minute merges its seconds, with one
+ * observation per subject. Counts and histograms stay exact; gauges keep their mean and maximum. Used by one thread.
  */
 public final class SnapshotSum {
     public static final long SHORTEST_NANOS = 200_000_000;
 
     private final Snapshot first;
-    /** Null for a second. */
+    /** Length of seconds and minutes; null in the sum of a second. */
     private final Folding minutes;
 
     private final Counts.Sum warmup = Counts.Sum.overTime();
@@ -38,15 +38,15 @@ public final class SnapshotSum {
     private long toNanos;
     private Long clockError;
     private Long appendError;
-    /** Lag in the second with the largest lag. */
+    /** Lag in the second with the largest total lag. */
     private Map<String, Long> lag = Map.of();
 
-    /** A sum of the snapshots of one second. */
+    /** Creates a sum of the snapshots of one second. */
     public SnapshotSum(Snapshot first) {
         this(first, null);
     }
 
-    /** A sum of the seconds of one minute. */
+    /** Creates a sum of the seconds of one minute. */
     SnapshotSum(Snapshot first, Folding minutes) {
         this.first = first;
         this.minutes = minutes;
@@ -89,7 +89,7 @@ public final class SnapshotSum {
                 .add(o);
     }
 
-    /** All collected snapshots as one. */
+    /** All added snapshots, merged into one. */
     public Snapshot snapshot() {
         boolean second = minutes == null;
         return new Snapshot(
@@ -109,7 +109,7 @@ public final class SnapshotSum {
                 slow);
     }
 
-    /** Observations in this time, without {@link Snapshot#clients()}. */
+    /** The observations in this time, without {@link Snapshot#clients()}. */
     List<Observation> observations() {
         return together(observed);
     }
@@ -120,17 +120,17 @@ public final class SnapshotSum {
                 .toList();
     }
 
-    /** The number of the second, 0 for the first of the trial. */
+    /** The number of the second; 0 for the first second of the trial. */
     public int second() {
         return numberOf(first.fromNanos(), toNanos);
     }
 
-    /** The number of the second that contains the midpoint of an interval, 0 for the first of the trial. */
+    /** The number of the second that contains the midpoint of an interval; 0 for the first second of the trial. */
     public static int numberOf(long fromNanos, long toNanos) {
         return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
     }
 
-    /** Which thread of the load generator was busiest, second by second. Not thread-safe. */
+    /** Determines which thread of the load generator was busiest in each second. Not thread-safe. */
     static final class BusiestThreads {
         private final Map<String, Long> nanosByName = new TreeMap<>();
         private long nanos;
@@ -146,9 +146,7 @@ public final class SnapshotSum {
             }
         }
 
-        /**
-         * The thread that was busiest for most of the time, with the mean share of the busiest thread in each second.
-         */
+        /** The thread that was the busiest in most seconds, with the mean share of the busiest thread of each second. */
         Busiest mostOfTheTime() {
             return nanosByName.entrySet().stream()
                     .max(Map.Entry.comparingByValue())

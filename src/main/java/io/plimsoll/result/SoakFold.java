@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
 
 /**
  * Changes within the measured window of a long trial: declining throughput, rising response times, and resources that
- * brokers never release. Uses minutes, at least {@link Drift#LEAST}. Used by one thread.
+ * brokers never release. Requires at least {@link Drift#LEAST} minutes. Used by one thread.
  */
 final class SoakFold {
     private static final String BROKER = "broker ";
     private static final double SECONDS_PER_HOUR = 3600;
-    /** If the load varies between minutes, response times do not depend on the cluster alone. */
+    /** Maximum relative variation of a constant load; otherwise response times do not depend on the cluster alone. */
     private static final double CONSTANT = 0.1;
 
     private static final Movement SHARE = new Movement(0.02, 0, Confidence.P95);
@@ -34,7 +34,7 @@ final class SoakFold {
     private static final Movement LOGS = new Movement(0.10, 1e6, Confidence.P95);
 
     private final Folding folding;
-    /** Sum and number of the values of each gauge, by minute. */
+    /** Sum and number of the values of each gauge by minute. */
     private final Map<Sentence, Map<Long, double[]>> gauges =
             new TreeMap<>(java.util.Comparator.comparing(Sentence::english));
 
@@ -68,7 +68,7 @@ final class SoakFold {
         List<Second> whole = minutes.stream()
                 .filter(m -> m.length() > folding.minuteNanos() / 2e9)
                 .toList();
-        // Injected faults cause temporary changes.
+        // Injected faults cause temporary changes, so trials with faults are skipped.
         if (whole.size() < Drift.LEAST || !trial.detail().faults().isEmpty()) {
             return said;
         }
@@ -116,7 +116,7 @@ final class SoakFold {
         return value == null ? Double.NaN : value;
     }
 
-    /** @param minutes value of each minute of the window; NaN if unknown, such as a heap before its first collection */
+    /** @param minutes value in each minute of the window; NaN if unknown, such as a heap before its first collection */
     private void say(
             List<Sentence> said, Sentence figure, double[] minutes, Movement enough, DoubleFunction<String> text) {
         int[] known = IntStream.range(0, minutes.length)

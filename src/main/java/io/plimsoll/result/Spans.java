@@ -3,9 +3,9 @@ package io.plimsoll.result;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The union of spans of time, in nanoseconds. Not thread-safe. */
+/** A union of time spans in nanoseconds. Not thread-safe. */
 final class Spans {
-    /** Disjoint spans, as end by start. */
+    /** Disjoint spans: the end of each by its start. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     void add(long fromNanos, long toNanos) {
@@ -25,7 +25,7 @@ final class Spans {
         return within(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** The part of the union between two times. */
+    /** Length of the part of the union between two times. */
     long within(long fromNanos, long toNanos) {
         return ends.headMap(toNanos).entrySet().stream()
                 .mapToLong(span -> Math.min(toNanos, span.getValue()) - Math.max(fromNanos, span.getKey()))

@@ -17,13 +17,13 @@ public enum Statistic {
     P9999("p99.99", l -> l.percentiles().p9999()),
     MAX("max", Latency::max, Latencies::maxMicros);
 
-    /** A percentile with fewer samples beyond it says more about chance than about the cluster. */
+    /** Minimum number of samples beyond a percentile; with fewer, it depends more on chance than on the cluster. */
     private static final long LEAST_SAMPLES_BEYOND = 10;
 
     private static final long WHOLE = 1_000_000;
 
     private final String text;
-    /** Millionths of the samples, in whole numbers so that ten samples beyond p90 are not 9.999… of them. */
+    /** Millionths of the samples, as an integer, so that ten samples beyond p90 do not become 9.999…. */
     private final long beyond;
 
     private final Function<Latency, Number> ofResult;
@@ -49,7 +49,7 @@ public enum Statistic {
         return text;
     }
 
-    /** The value in microseconds; null if a result has none. */
+    /** The value in microseconds; null if the result has no value. */
     public Number of(Latency latency) {
         return latency == null ? null : ofResult.apply(latency);
     }
@@ -61,17 +61,17 @@ public enum Statistic {
                 : Double.valueOf(ofHistogram.apply(latencies).doubleValue());
     }
 
-    /** A percentile as in results: null if too few samples lie beyond it. */
+    /** A percentile as in results: null if too few samples are above it. */
     Long percentile(Latencies latencies) {
         return isKnown(latencies.count()) ? (Long) ofHistogram.apply(latencies) : null;
     }
 
-    /** Whether this number of samples is sufficient. */
+    /** Whether this number of samples is sufficient for the statistic. */
     boolean isKnown(long count) {
         return beyond == WHOLE ? count > 0 : count * beyond >= LEAST_SAMPLES_BEYOND * WHOLE;
     }
 
-    /** Whether it is independent of the true duration of samples that count with {@code atLeast} or more. */
+    /** Whether the statistic is independent of the true duration of samples known only to be {@code atLeast} or longer. */
     boolean isCertain(long count, long atLeast) {
         return beyond == WHOLE ? atLeast == 0 || this == MIN : atLeast * WHOLE <= count * beyond;
     }

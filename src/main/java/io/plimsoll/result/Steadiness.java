@@ -12,13 +12,13 @@ import java.util.List;
  * Whether the measured window is steady, from its one-second buckets. Two series are examined:
  *
  * <ul>
- *   <li>throughput: acknowledged ÷ due records of each second with a schedule (so that a ramp is not a trend),
- *       otherwise records per second. It drifts if its trend is significant (Mann–Kendall, 95 %) and the Theil–Sen
- *       slope exceeds 10 % of the median over the window; it is spread if the coefficient of variation is above 20 %
- *       (more with few records per second).
- *   <li>the median response time of each second, with a schedule only (in a closed loop it mirrors throughput): it
- *       drifts if its trend is significant and makes more than half of the median, and more than 1 ms, over the window;
- *       a growing backlog does.
+ * <li>throughput: acknowledged ÷ due records of each second with a schedule (so that a ramp is not a trend), otherwise
+ * records per second. It drifts if its trend is significant (Mann–Kendall, 95 %) and the Theil–Sen slope exceeds 10 %
+ * of the median over the window; it is spread if the coefficient of variation is above 20 % (more with few records per
+ * second).
+ * <li>the median response time of each second, only with a schedule (in a closed loop it mirrors throughput). It drifts
+ * if its trend is significant and amounts to more than half of the median, and more than 1 ms, over the window, as with
+ * a growing backlog.
  * </ul>
  */
 final class Steadiness {
@@ -40,7 +40,7 @@ final class Steadiness {
         this.openLoop = openLoop;
     }
 
-    /** Adds one second of the measured window; in long trials all are minutes. */
+    /** Adds one second of the measured window; in long trials, all intervals are minutes. */
     void add(double seconds, long due, long arrived, Latencies response) {
         if (seconds < SHORTEST_SECONDS || (openLoop && due == 0)) {
             return;

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Counts of an interval from which figures are derived: a second, or the measured window of a trial.
- *
- * @param seconds length, above 0; for a trial, of the intervals that lie wholly in its measured window
+ * @param seconds length, above 0; for a trial, total length of the intervals that are completely within its measured
+ *     window
  * @param windowSeconds period of the client counts, above 0: for a trial its measured window, which can begin and end
  *     within an interval
  * @param readSeconds period of the consumer counts, which can differ
@@ -41,38 +41,38 @@ public record Sums(
         return counts.get(metric);
     }
 
-    /** Records that consumers had not read at its end; null if unknown. */
+    /** Records that consumers had not read at the end of the interval; null if unknown. */
     public Long lag() {
         Map<String, Long> byGroup = get(Consumed.LAG);
         return byGroup.isEmpty() ? null : Long.valueOf(Counts.total(byGroup));
     }
 
-    /** A count of the interval as a rate. */
+    /** Rate of a count over the interval. */
     public double perSecond(Metric<Long> count) {
         return perSecond(get(count));
     }
 
-    /** A count of the wire, of the generator, or of the interval as a rate. */
+    /** Rate of a count of the wire, of the generator, or of the interval. */
     public double perSecond(double count) {
         return count / seconds;
     }
 
-    /** A client count as a rate, of an interval or a trial. */
+    /** Rate of a client count, for an interval or a trial. */
     public double ofWindow(double count) {
         return count / windowSeconds;
     }
 
-    /** One count ÷ another; null for a divisor of 0. */
+    /** One count ÷ another; null if the divisor is 0. */
     public Double ratio(Metric<Long> above, Metric<Long> below) {
         return ratio(get(above), get(below));
     }
 
-    /** One count ÷ another; null for a divisor of 0. */
+    /** One count ÷ another; null if the divisor is 0. */
     public static Double ratio(long above, long below) {
         return ratio(Double.valueOf(above), Double.valueOf(below));
     }
 
-    /** One figure ÷ another; null if either is unknown, or there is nothing to divide by. */
+    /** One figure ÷ another; null if either is unknown, or the divisor is 0. */
     static Double ratio(Double above, Double below) {
         return above == null || below == null || below <= 0 ? null : Double.valueOf(above / below);
     }

@@ -50,7 +50,7 @@ public sealed interface TimelineEvent {
     /** Adds the event to the result of its run. */
     void foldInto(Fold into);
 
-    /** An event of a trial that has begun and not ended. */
+    /** An event of a trial that has begun and not yet ended. */
     sealed interface OfTrial extends TimelineEvent {
         String trial();
 
@@ -62,7 +62,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** The first line; the scenario is resolved and redacted, the reference null without published figures. */
+    /** The first line. The scenario is resolved and redacted; the reference is null without published figures. */
     record RunStarted(
             @JsonSetter(nulls = FAIL) String name,
             @JsonSetter(nulls = FAIL) Instant at,
@@ -93,7 +93,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** All sources of broker metrics so far; the last event counts. */
+    /** All sources of broker metrics so far; the last such event applies. */
     record SourcesSeen(@JsonSetter(nulls = AS_EMPTY) List<ObservedSource> sources) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
@@ -102,8 +102,7 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * Start of a trial with its warm-up. The setup is configuration that differs from the default, by part.
-     *
+     * Start of a trial with its warm-up. The setup contains non-default configuration, by part.
      * @param at start of the schedule, the origin of the trial's times; in 1.0 up to half a second earlier
      */
     record TrialStarted(
@@ -123,7 +122,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Facts about the scenario that a {@link TrialResult} needs; timelines of earlier versions have no intent. */
+    /** Facts about the scenario that a {@link TrialResult} needs; in timelines of earlier versions, the intent is null. */
     record TrialPlan(
             @JsonUnwrapped Course course,
             @JsonUnwrapped Producing producing,
@@ -142,19 +141,18 @@ public sealed interface TimelineEvent {
 
     /**
      * The planned course of a trial.
-     *
      * @param openLoop false if any producer is unlimited
      * @param warmupSeconds length of the warm-up; its maximum length if it lasts until the load is steady
      * @param plannedSeconds length of the measured window; 0 if limited by records
      * @param warmupUntil end condition of the warm-up, as {@link io.plimsoll.scenario.Warmup.Until#word}; null in
      *     timelines of earlier versions
-     * @param topicsSeconds time to create its topics, until all of their partitions had a leader; null if none were
-     *     created, and in timelines of earlier versions
+     * @param topicsSeconds time to create the trial's topics, until all of their partitions had a leader; null if none
+     *     were created, and in timelines of earlier versions
      */
     record Course(
             boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil, Double topicsSeconds) {}
 
-    /** Producers of a trial: mean bytes of a record, and total buffers and clients; a limit is null if unknown. */
+    /** Producers of a trial: mean size of a record, and total buffers and clients; an unknown limit is null. */
     record Producing(
             double payloadBytesPerRecord,
             long bufferMemoryBytes,
@@ -168,13 +166,12 @@ public sealed interface TimelineEvent {
 
     /**
      * Consumers of a trial.
-     *
-     * @param consumerMembers per group of the first entry
-     * @param members of each group by its id; null in timelines of earlier versions
+     * @param consumerMembers number of members per group of the first entry
+     * @param members number of members of each group, by group id; null in timelines of earlier versions
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: start of the
      *     end-to-end latency
-     * @param consumersLimit their calibrated maximum on their host; null if unknown
-     * @param brokersHere all consumers and brokers are on one host, and have its clock
+     * @param consumersLimit calibrated maximum of the consumers on their host; null if unknown
+     * @param brokersHere whether all consumers and brokers are on one host, and use its clock
      */
     record Consuming(
             String consumerEngine,
@@ -195,14 +192,13 @@ public sealed interface TimelineEvent {
 
     /**
      * Facts for the warnings of a trial.
-     *
      * @param produceRecords requested records; null if limited by time
      * @param consumeRecords records that all groups together must read; null if any reads until the producers are done
      * @param backlogGroups topics of the groups that wait for a backlog, by group id
-     * @param openBatches batches that all clients together fill at the same time; 0 if unknown
-     * @param keyed records have keys, which determine their partitions
-     * @param recordsBefore records that topics unintentionally held before the trial, by topic
-     * @param synchronous sending threads wait for each record
+     * @param openBatches number of batches that all clients together fill at the same time; 0 if unknown
+     * @param keyed whether records have keys, which determine their partitions
+     * @param recordsBefore number of records that topics unintentionally contained before the trial, by topic
+     * @param synchronous whether sending threads wait for each record
      */
     record TrialIntent(
             Long produceRecords,
@@ -216,7 +212,7 @@ public sealed interface TimelineEvent {
         public static final TrialIntent NONE = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of(), false);
     }
 
-    /** End of a warm-up that lasts until the load is steady, recorded ahead, in seconds of the trial. */
+    /** End of a warm-up that lasts until the load is steady, recorded in advance, in seconds of the trial. */
     record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving) implements OfTrial {
         public WarmupEnded {
             Objects.requireNonNull(trial, "trial");
@@ -249,7 +245,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Moves of partitions between members of the trial's groups, in order within each group. */
+    /** Reassignments of partitions between members of the trial's groups, in order within each group. */
     record HandedOver(
             @JsonSetter(nulls = FAIL) String trial,
             @JsonSetter(nulls = AS_EMPTY) List<HandOver> handOvers) implements OfTrial {
@@ -290,7 +286,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Resources about to be created, so that leftovers can be attributed; without a trial, of the run as a whole. */
+    /** Resources about to be created, so that leftovers can be attributed; with a null trial, they belong to the whole run. */
     record Made(
             Instant at,
             String trial,
@@ -300,11 +296,11 @@ public sealed interface TimelineEvent {
             implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
-            // The event concerns only the clean-up: no figure depends on it.
+            // The event concerns only the clean-up, so no figure depends on it.
         }
     }
 
-    /** A whole trial that another tool has measured, as far as it is known. */
+    /** A complete trial that another tool has measured, as far as it is known. */
     record Imported(@JsonSetter(nulls = FAIL) TrialResult trial) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
@@ -320,7 +316,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** A new state of a fault; the detail says why it failed or was skipped, and is null otherwise. */
+    /** A new state of a fault. The detail is the reason why it failed or was skipped; otherwise null. */
     record FaultMark(
             Instant at,
             @JsonSetter(nulls = FAIL) String trial,
@@ -336,22 +332,23 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /**
-     * The number of the fault in the trial (0, 1, 2, …), with its action and target; the broker is null without one.
-     */
+    /** The number of the fault in the trial (0, 1, 2, …), with its action and target; the broker is null if none is affected. */
     record Deed(int fault, String action, Sentence what, Integer broker) {}
 
     enum FaultState {
         ASKED,
         IN_EFFECT,
         OVER,
-        /** It could not be performed. */
+        /** The fault could not be injected or undone. */
         FAILED,
-        /** Not possible here; the run continues without it. */
+        /** The fault is not possible here; the run continues without it. */
         SKIPPED
     }
 
-    /** The replicas of the trial's topics have changed: partitions out of sync, and partitions without a leader. */
+    /**
+     * The replicas of the trial's topics changed: number of partitions with out-of-sync replicas, and of partitions
+     * without a leader.
+     */
     record Replicas(Instant at, String trial, long atNanos, int underReplicated, int leaderless) implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
@@ -359,7 +356,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Acknowledgment times at a finer resolution than snapshots; in trials with faults only. */
+    /** Acknowledgment times at a finer resolution than snapshots; only in trials with faults. */
     record Acknowledged(
             String trial, @JsonSetter(nulls = FAIL) AckPulse pulse) implements OfTrial {
         @Override
@@ -370,13 +367,13 @@ public sealed interface TimelineEvent {
 
     /**
      * End of a trial, after its drain and its audit, with the share of each producer client.
-     *
-     * @param measuredSeconds true length of the measured window (limited by records: until the last acknowledgment)
+     * @param measuredSeconds actual length of the measured window (if limited by records, until the last
+     *     acknowledgment)
      * @param consumeSeconds period of the consumers' throughput; 0 if nothing was read
-     * @param groupSeconds likewise by group; empty in timelines of earlier versions
+     * @param groupSeconds period of the throughput of each group; empty in timelines of earlier versions
      * @param complete false if the trial was interrupted
      * @param backlogOpenedSeconds time at which groups that wait for a backlog started to read, in seconds of the
-     *     trial; null if none did
+     *     trial; null if no group did
      */
     record TrialEnded(
             String name,

@@ -11,10 +11,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so the file size is bounded by
- * an hour and a half of seconds and by its minutes. Folding rewrites the file and replaces it atomically, so a reader
- * or a killed process always has a complete one. A trial with faults keeps all its seconds. Used by one thread at a
- * time.
+ * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so the file contains at most an
+ * hour and a half of seconds, and minutes. Folding rewrites the file and replaces it atomically, so the file is
+ * complete at any time. A trial with faults keeps all its seconds. Used by one thread at a time.
  */
 final class TimelineWriter implements AutoCloseable {
     private static final String FOLDED_SNAPSHOT = "{\"type\":\"snapshot\"";
@@ -25,10 +24,10 @@ final class TimelineWriter implements AutoCloseable {
     private final Deque<Minute> minutes = new ArrayDeque<>();
     private boolean whole;
     private long foldedUntil;
-    /** A channel would close itself when the writing thread is interrupted. */
+    /** A channel closes itself when the writing thread is interrupted, so a file is used. */
     private RandomAccessFile out;
 
-    /** A minute that still consists of seconds, and its bytes in the file. */
+    /** A minute that still consists of seconds, and the size of these seconds in the file. */
     private static final class Minute {
         private long from;
         private long to;
@@ -70,7 +69,7 @@ final class TimelineWriter implements AutoCloseable {
     private static RandomAccessFile open(Path file) throws IOException {
         PrivateFiles.file(file);
         RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
-        // Locked until it is closed or this process ends in any way.
+        // The lock is held until the file is closed or this process ends in any way.
         var unused = opened.getChannel().tryLock();
         return opened;
     }
@@ -79,7 +78,7 @@ final class TimelineWriter implements AutoCloseable {
         return Json.line(event) + "\n";
     }
 
-    /** @throws IOException if it cannot be written; the file then still ends with a whole line */
+    /** @throws IOException if the event cannot be written; the file still ends with a complete line */
     void append(TimelineEvent event) throws IOException {
         long before = -1;
         try {
@@ -103,7 +102,7 @@ final class TimelineWriter implements AutoCloseable {
         }
     }
 
-    /** A full disk can cut off a line; later events must not be appended to it. */
+    /** Removes a line that a full disk cut off, because later events must not be appended to it. */
     private void removeTornLine(long length, IOException cause) {
         try {
             out.setLength(length);
@@ -155,7 +154,7 @@ final class TimelineWriter implements AutoCloseable {
             out.close();
             out = next;
         } catch (IOException e) {
-            // No space for both: the seconds stay.
+            // The disk has no space for both files, so the seconds are kept.
             minutes.clear();
             whole = true;
             out.seek(end);
@@ -176,7 +175,7 @@ final class TimelineWriter implements AutoCloseable {
         }
     }
 
-    /** Other events of that time. */
+    /** Events of a minute other than snapshots and observations. */
     private byte[] others(Minute minute) throws IOException {
         byte[] bytes = new byte[(int) (minute.to - minute.from)];
         out.seek(minute.from);

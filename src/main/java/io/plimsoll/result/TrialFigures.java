@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Figures of the audit, faults, steadiness, the cost of a cold start, and the probe of a guard. */
+/** Figures of the audit, faults, steadiness, the cost of a cold start, and a guard's probe. */
 public final class TrialFigures implements FigureSet {
     static final String PROBE = "probe";
 
@@ -59,7 +59,7 @@ public final class TrialFigures implements FigureSet {
                         f -> f.rebalance() == null ? null : f.rebalance().longestSeconds()));
     }
 
-    /** The longest time, from seconds, over all faults; null if no fault has it. */
+    /** The longest time in seconds over all faults; null if no fault has this time. */
     private static Figure ofFaults(String name, Function<FaultResult, Double> seconds) {
         return Figure.of("fault." + name, MICROSECONDS).read(trial -> trial.detail().faults().stream()
                 .map(seconds)
@@ -108,7 +108,7 @@ public final class TrialFigures implements FigureSet {
         return of(name, a -> where.apply(a.identified()));
     }
 
-    /** A count that must be 0: known to be 0 only after a complete audit. */
+    /** A count that must be 0; it is known to be 0 only after a complete audit. */
     private static Figure wrong(String name, Function<AuditResult, Long> where) {
         return of(name, a -> {
             Long found = where.apply(a);
@@ -121,7 +121,7 @@ public final class TrialFigures implements FigureSet {
                 .read(trial -> trial.audit() == null ? null : where.apply(trial.audit()));
     }
 
-    /** The sum over all groups; null if any is unknown. */
+    /** The sum over all groups; null if the value of any group is unknown. */
     private static Figure inGroups(String name, Function<GroupAudit, Long> figure) {
         return of(name, a -> {
             boolean known = a.groups() != null

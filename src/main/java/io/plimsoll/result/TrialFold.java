@@ -39,15 +39,15 @@ import java.util.stream.IntStream;
 /**
  * Folds the snapshots of one trial. Memory is bounded by the number of seconds and partitions, not by records.
  *
- * <p>Client and generator counters belong to no record and therefore to no window: intervals that end after the warm-up
- * count, including the drain, since batches of the measured window are still sent then. Their rates use only the
- * intervals within the measured window.
+ * <p>Client and generator counters are not assigned to records, and therefore not to a window. They include all
+ * intervals that end after the warm-up, even in the drain, since batches of the measured window are still sent then.
+ * Their rates use only the intervals within the measured window.
  */
 final class TrialFold {
     private static final int MOST_NOTES = 20;
-    /** Difference from the measured window, as a share, above which consumers have a window of their own. */
+    /** Relative difference from the measured window above which consumers have a separate window. */
     private static final double OWN_WINDOW = 0.01;
-    /** Brokers on the same host share a clock with a resolution of one millisecond. */
+    /** Clock error in microseconds of brokers on the same host, which share a clock with a resolution of one millisecond. */
     private static final double ONE_CLOCK_MICROS = 1_000;
 
     private final TimelineEvent.TrialStarted started;
@@ -57,7 +57,7 @@ final class TrialFold {
     private final boolean openLoop;
     private final Collection<Check> checks;
     private final Folding folding;
-    /** The label of its clients; null for all clients. */
+    /** The label of the clients that this fold covers; null for all clients. */
     private final String label;
 
     private final Map<String, TrialFold> byLabel = new TreeMap<>();
@@ -75,14 +75,14 @@ final class TrialFold {
     private long moreNotes;
     private final Counts.Sum warmupSum = Counts.Sum.overTime();
     private final Counts.Sum measuredSum = Counts.Sum.overTime();
-    /** Sums over every interval after the warm-up, and over intervals within the measured window alone. */
+    /** Sums over every interval after the warm-up, and over only the intervals within the measured window. */
     private final Counts.Sum wireSum = Counts.Sum.overTime();
 
     private final Counts.Sum withinSum = Counts.Sum.overTime();
     private long withinFromNanos = Long.MAX_VALUE;
     private long withinToNanos;
     private long lastNanos;
-    /** The worst clock error between workers, and between these and brokers, of any second after the warm-up. */
+    /** The largest clock error between workers, or between workers and brokers, in any second after the warm-up. */
     private Long clockErrorNanos;
 
     private Long appendErrorNanos;
@@ -91,7 +91,7 @@ final class TrialFold {
     private List<WorkerResult> workers = List.of();
     private List<GuardResult> guards = List.of();
 
-    /** The end for which {@link #result} was last requested, and the sums up to then. */
+    /** The end for which {@link #result} was last requested, and the sums up to this end. */
     private TrialEnded ended;
 
     private Counts warmup = Counts.NONE;
@@ -194,7 +194,7 @@ final class TrialFold {
         }
     }
 
-    /** @param end null if the trial was killed, or has not ended yet */
+    /** @param end null if the trial was killed or has not ended yet */
     TrialResult result(TrialEnded end) {
         sumUp(end);
         Produce produce = produces ? produce() : null;
@@ -258,7 +258,7 @@ final class TrialFold {
         wire = wireSum.total();
         within = withinSum.total();
         measuredSeconds = end == null ? measuredSoFar() : end.measuredSeconds();
-        // Consumers that start late or are limited by records have a window of their own.
+        // Consumers that start late or have a record limit have a separate window.
         consumeSeconds = end != null && end.consumeSeconds() > 0 ? end.consumeSeconds() : measuredSeconds;
     }
 
@@ -280,7 +280,7 @@ final class TrialFold {
         return measured.get(times).percentileMicros(50);
     }
 
-    /** End in seconds of the trial; infinite if unknown. */
+    /** End of the warm-up in seconds of the trial; infinite if unknown. */
     private double warmupEndSeconds() {
         boolean untilSteady = WarmupResult.STEADY.equals(plan.course().warmupUntil());
         return warmupEnd != null
@@ -288,12 +288,12 @@ final class TrialFold {
                 : untilSteady ? Double.POSITIVE_INFINITY : plan.course().warmupSeconds();
     }
 
-    /** Its length; the length so far without a recorded end. */
+    /** Length of the warm-up in seconds; the length so far if no end is recorded. */
     private double warmupSeconds() {
         return Double.isInfinite(warmupEndSeconds()) ? lastNanos / 1e9 : warmupEndSeconds();
     }
 
-    /** Null in timelines of earlier versions. */
+    /** The result of the warm-up; null in timelines of earlier versions. */
     private WarmupResult warmupResult() {
         String until = plan.course().warmupUntil();
         if (until == null) {
@@ -308,7 +308,7 @@ final class TrialFold {
         return new WarmupResult(until, length, why, over && warmupEnd != null ? warmupEnd.moving() : List.of());
     }
 
-    /** Nothing was measured: the load ended in the warm-up, or the cluster accepted or returned nothing. */
+    /** Whether nothing was measured: the load ended in the warm-up, or the cluster accepted or returned no record. */
     private boolean nothingCame() {
         if (faults.any() || ended == null || !ended.complete()) {
             return false;
@@ -323,12 +323,12 @@ final class TrialFold {
                 : measured.get(Consumed.RECORDS) == 0 && measured.get(Consumed.ARRIVED) == 0;
     }
 
-    /** Faults can stop a sender; otherwise an incomplete load is invalid. */
+    /** Whether clients terminated early, so that the load is invalid; false after faults, which can stop clients. */
     private boolean endedEarly() {
         return !faults.any() && (Endings.any(events(Produced.EVENTS)) || Endings.any(events(Consumed.EVENTS)));
     }
 
-    /** The share of the side that is nearer to its limit. */
+    /** The calibrated share of producers or of consumers, whichever is closer to its limit. */
     private Double calibratedShare(Produce produce, Consume consume) {
         Double sent =
                 produce == null ? null : CalibratedLimit.share(plan.producing().producersLimit(), produce.volume());
@@ -345,7 +345,7 @@ final class TrialFold {
         return (withinToNanos - withinFromNanos) / 1e9;
     }
 
-    /** Everything that was counted in the measured window, which can be shorter than an interval; null before it. */
+    /** All counts of the measured window, which can be shorter than an interval; null before the window. */
     private Sums window() {
         return measuredSeconds > 0
                 ? new Sums(
@@ -368,7 +368,7 @@ final class TrialFold {
         return t.with(new TrialResult.Judgement(t.judgement().checks(), List.copyOf(warnings), null));
     }
 
-    /** Up to the last snapshot, without the drain if its start is known. */
+    /** Length of the measured window up to the last snapshot, without the drain if its start is known. */
     private double measuredSoFar() {
         double planned = plan.course().plannedSeconds();
         double end = planned > 0
@@ -377,7 +377,7 @@ final class TrialFold {
         return Math.max(0, end - warmupSeconds());
     }
 
-    /** A stopped trial does not owe records that were due later, although the schedule continued. */
+    /** Records due in the window. Records due after the stop of a trial do not count, although the schedule continued. */
     private long due() {
         long due = measured.get(Produced.DUE);
         return ended == null || ended.complete()
@@ -425,12 +425,12 @@ final class TrialFold {
                 events(Produced.EVENTS));
     }
 
-    /** A fact about all clients, which is unknown of those with a label. */
+    /** A fact about all clients; null for the clients with a label, for which it is unknown. */
     private <T> T ofAll(T fact) {
         return label == null ? fact : null;
     }
 
-    /** Events of the window, and stopped clients at any time. */
+    /** Events in the window, and terminated clients at any time. */
     private Map<String, Long> events(Metric<Map<String, Long>> metric) {
         Map<String, Long> events = new TreeMap<>(measured.get(metric));
         Endings.byKind(warmup.get(metric)).forEach((kind, n) -> events.merge(Endings.event(kind), n, Long::sum));
@@ -460,7 +460,7 @@ final class TrialFold {
                 events(Consumed.EVENTS));
     }
 
-    /** Unknown of one of several groups of an entry. */
+    /** Fetch requests; unknown for one of several groups of an entry. */
     private TrialResult.Fetches fetches(boolean ownWindow) {
         long requests = wire.get(WireUse.FETCH_REQUESTS);
         return label != null && requests == 0
@@ -471,10 +471,10 @@ final class TrialFold {
 
     private TrialResult.EndToEnd endToEnd() {
         Latency all = Latency.of(measured.get(Consumed.END_TO_END));
-        // The initial error if no second reports it.
+        // The error at the start applies if no second reports an error.
         Double error = clockErrorNanos == null ? WorkerResult.errorBetween(workers) : micros(clockErrorNanos);
         Latency known = error == null ? all : all.above(error);
-        // Samples of several workers cannot be merged.
+        // The samples of several workers cannot be merged.
         Latency own = workers.stream()
                 .map(w -> w.clock().ownEndToEnd())
                 .filter(Objects::nonNull)
@@ -505,7 +505,7 @@ final class TrialFold {
         return new FromAppend(known, negative, error, hidden(all, known, error));
     }
 
-    /** Reason why figures of a latency are omitted; null if none is. */
+    /** The reason why figures of a latency are omitted; null if none is omitted. */
     private static Sentence hidden(Latency all, Latency known, Double errorMicros) {
         return known.equals(all) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(errorMicros));
     }
@@ -514,7 +514,7 @@ final class TrialFold {
         return nanos == null ? null : Double.valueOf(nanos / 1e3);
     }
 
-    /** Groups that read until the producers finish miss the records after their end. */
+    /** Requested records that were not read. Groups that read until the producers finish miss the records after their end. */
     private Long missing(Long asked, List<Group> groups) {
         if (asked != null) {
             return Math.max(0, asked - measured.get(Consumed.RECORDS) - warmup.get(Consumed.RECORDS));
@@ -555,7 +555,7 @@ final class TrialFold {
         return measured.get(metric).getOrDefault(group, 0L);
     }
 
-    /** Groups that wait for a backlog, or have a record limit, do not follow the producers. */
+    /** Whether a group must keep up with the producers. Groups that wait for a backlog or have a record limit need not. */
     private boolean isPaced(String group) {
         return produces
                 && plan.intent().consumeRecords() == null
@@ -570,14 +570,14 @@ final class TrialFold {
         return seconds > 0 ? count / seconds : 0;
     }
 
-    /** Folds counts of each partition and the time span of its records. Used by one thread. */
+    /** Folds the counts of each partition and the time span of its records. Used by one thread. */
     private static final class PartitionFold {
         private static final Flow NOTHING = new Flow(0, Long.MAX_VALUE, 0);
 
         private final Map<String, Flow> produced = new TreeMap<>();
         private final Map<String, Flow> consumed = new TreeMap<>();
 
-        /** Counts in one direction, and the time span of their records, in nanoseconds of the trial. */
+        /** Records produced to or consumed from a partition, and their time span in nanoseconds of the trial. */
         private record Flow(long records, long fromNanos, long toNanos) {
             Flow plus(Flow more) {
                 return new Flow(
@@ -612,7 +612,7 @@ final class TrialFold {
             return leaders;
         }
 
-        /** @param ended partition data from the end of the trial, with leaders; null before it */
+        /** @param ended partition data from the end of the trial, with leaders; null before the end */
         List<PartitionResult> results(List<PartitionResult> ended) {
             if (ended != null) {
                 return ended.stream().map(this::withRates).toList();
@@ -648,9 +648,9 @@ final class TrialFold {
 
     /** Tracks the lag of this load's groups to judge whether they kept up. Used by one thread. */
     private static final class PaceFold {
-        /** In long trials every second sample is dropped, repeatedly. */
+        /** Maximum number of samples; in longer trials, every second sample is dropped, repeatedly. */
         private static final int MOST_LOOKS = 3_600;
-        /** Maximum delay of the snapshot at the end of the load. */
+        /** Maximum delay in seconds of the snapshot at the end of the load. */
         private static final double LATE_SECONDS = 0.2;
 
         private final Map<String, List<Look>> looks = new HashMap<>();
@@ -662,7 +662,7 @@ final class TrialFold {
         private long number;
         private long stride = 1;
 
-        /** Takes a snapshot of one worker; all workers use the same sequence number for a second. */
+        /** Adds a snapshot of one worker; all workers use the same sequence number for a second. */
         void accept(Snapshot s) {
             if (open != null && open.sequence() != s.sequence()) {
                 close();
@@ -710,7 +710,7 @@ final class TrialFold {
             }
         }
 
-        /** @param toSeconds of the trial, when the load ended: later samples, within the last second, do not count */
+        /** @param toSeconds end of the load, in seconds of the trial; later samples, within the last second, do not count */
         GroupPace pace(String group, double toSeconds, boolean throttled) {
             if (open != null) {
                 close();

@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * One trial of {@code result.json}. In a trial imported from another tool, everything unknown is null. Records marked
- * as unwrapped lie flat in the trial.
+ * One trial of {@code result.json}. In a trial imported from another tool, unknown values are null. In JSON, fields of
+ * records marked as unwrapped are fields of the trial.
  *
  * @param produce producer figures; null without producers
  * @param consume consumer figures; null without consumers
@@ -55,8 +55,8 @@ public record TrialResult(
      * @param steady whether the load was steady; null with too few seconds to decide
      * @param complete false if the trial was interrupted or killed
      * @param valid false if the trial does not measure the cluster ({@link Invalidity}); null if imported
-     * @param topicsSeconds time until the topics created for the trial had all their leaders; null if none were
-     *     created, or if unknown
+     * @param topicsSeconds time until all partitions of the topics created for the trial had leaders; null if no topics
+     *     were created, or if unknown
      */
     public record Course(
             Instant startedAt,
@@ -74,7 +74,7 @@ public record TrialResult(
     }
 
     /**
-     * Observations beside the load.
+     * Observations during the load.
      *
      * @param generator the load generator; null if unknown
      * @param brokers figures of each broker in the measured window; null where its sources do not report one
@@ -83,7 +83,7 @@ public record TrialResult(
      *     queried
      * @param clients client metrics in the measured window, by entry of the scenario, or by entry and broker
      * @param workers workers of a fleet, by name; empty with a single process
-     * @param guards limits that protect a shared cluster; empty, and absent, without any
+     * @param guards findings of the guards that protect a shared cluster; empty, and absent, if none
      * @param groups figures of third-party consumer groups; empty, and absent, if none was observed
      */
     public record Observed(
@@ -96,11 +96,11 @@ public record TrialResult(
             @AbsentIfEmpty List<GuardResult> guards,
             @AbsentIfEmpty List<Map<String, Object>> groups) {
 
-        /** The observations of a trial with nothing beside its load. */
+        /** The observations of a trial in which only the load was measured. */
         public static final Observed NONE =
                 new Observed(null, List.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
 
-        /** Topics of the trial as brokers report them; empty if no broker does. */
+        /** Figures of the trial's topics as reported by brokers; empty if no broker reports them. */
         @SuppressWarnings("unchecked")
         @JsonIgnore
         public List<Map<String, Object>> topics() {
@@ -109,9 +109,9 @@ public record TrialResult(
     }
 
     /**
-     * Judgement of a trial.
+     * Evaluation of a trial.
      *
-     * @param limits limiting causes; null if they were not evaluated, or there was nothing to explain
+     * @param limits limiting causes; null if they were not evaluated, or no limit needed an explanation
      */
     public record Judgement(List<CheckResult> checks, List<Sentence> warnings, Limits limits) {
         Judgement with(Limits found) {
@@ -122,15 +122,15 @@ public record TrialResult(
     /**
      * Details of a trial.
      *
-     * @param parameters settings that distinguish it from other trials of the run
-     * @param setup client and topic settings that differ from the default, by part; {@code durability} has those that
-     *     decide when a record is safe, including defaults
-     * @param seconds one entry per second of the whole trial, or per minute if more than an hour followed
+     * @param parameters settings that distinguish the trial from other trials of the run
+     * @param setup client and topic settings that differ from the default, by part; {@code durability} contains
+     *     settings that determine when a record is safe, including defaults
+     * @param seconds one entry per second of the whole trial, or per minute if more than an hour of the trial followed
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
-     * @param distributions other distributions of the measured window, by id; absent without any
-     * @param slowMoments times in which records were unusually slow, slowest first; absent without any
-     * @param labels figures by label, and by consumer group of several; absent without any
+     * @param distributions other distributions of the measured window, by id; absent if none
+     * @param slowMoments periods in which records were unusually slow, slowest first; absent if none
+     * @param labels figures by label and, with several groups, by consumer group; absent if none
      */
     public record Detail(
             @JsonSetter(nulls = AS_EMPTY) Map<String, String> parameters,
@@ -145,11 +145,11 @@ public record TrialResult(
 
     /**
      * Figures of the clients with a label.
-     *
-     * @param label name and value with an equals sign between them; the name is {@code group} for a consumer group, and
-     *     the value its {@code group.id} or entry
-     * @param produce figures of its producers, without clients and asked records; null without any
-     * @param consume figures of its consumers; null without any
+     * @param label name and value, separated by an equals sign; for a consumer group, the name is {@code group} and the
+     *     value its {@code group.id} or entry
+     * @param produce figures of the producers with the label, without clients and requested records; null without such
+     *     producers
+     * @param consume figures of the consumers with the label; null without such consumers
      * @param seconds entries of single seconds, for checks; not in JSON
      */
     public record Labeled(
@@ -165,7 +165,7 @@ public record TrialResult(
         }
     }
 
-    /** The trial as its clients with a label alone would be; without figures if none has it. Null is all clients. */
+    /** The trial with only the figures of clients with a label, or none if no client has it. A null label means all clients. */
     public TrialResult of(String label) {
         if (label == null
                 || Labels.isOnlyGroup(
@@ -206,22 +206,22 @@ public record TrialResult(
         return produce == null ? second.rates().consumed() : second.rates().produced();
     }
 
-    /** Whether consumer settings are among those that distinguish it from the other trials of the run. */
+    /** Whether consumer settings are among the settings that distinguish the trial from other trials of the run. */
     public boolean variesConsumers() {
         return detail.parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
     }
 
-    /** Whether its producers follow a schedule (open loop). */
+    /** Whether the producers follow a schedule (open loop). */
     public boolean paced() {
         return produce != null && Boolean.FALSE.equals(produce.schedule().closedLoop());
     }
 
-    /** Whether its producers send at full speed (closed loop). */
+    /** Whether the producers send at full speed (closed loop). */
     public boolean pushed() {
         return produce != null && Boolean.TRUE.equals(produce.schedule().closedLoop());
     }
 
-    /** Errors of its producers and of its consumers, as far as known. */
+    /** Errors of producers and of consumers, as far as known. */
     public Stream<Errors> errors() {
         return Stream.of(produce == null ? null : produce.errors(), consume == null ? null : consume.errors())
                 .filter(Objects::nonNull);
@@ -244,7 +244,7 @@ public record TrialResult(
      * Producer figures.
      *
      * @param errors failed records; null if unknown
-     * @param events events other than failed records, by kind
+     * @param events number of events other than failed records, by kind
      */
     public record Produce(
             @JsonUnwrapped Sources sources,
@@ -260,7 +260,7 @@ public record TrialResult(
      * Producers and their shares.
      *
      * @param clients number of producer clients
-     * @param producers share of each client; an entry with very many clients has a single share
+     * @param producers share of each client; an entry with a large number of clients has a single share
      */
     public record Sources(
             String engine,
@@ -284,7 +284,7 @@ public record TrialResult(
      * @param unacknowledged records without an acknowledgment at the end
      * @param unsent records that were due but never sent
      * @param warmupRecords acknowledged records of the warm-up
-     * @param asked number of records that the scenario requests; null if it is bounded by time
+     * @param asked number of records that the scenario requests; null if the load is limited by time
      */
     public record Schedule(
             Boolean closedLoop,
@@ -299,7 +299,7 @@ public record TrialResult(
      *
      * @param compressionRatio bytes after ÷ bytes before compression; null if unknown
      * @param wireBytes bytes of the batches after compression
-     * @param retries records resent
+     * @param retries number of records resent
      */
     public record Wire(
             Long requests,
@@ -362,7 +362,7 @@ public record TrialResult(
      * @param asked number of records that the scenario requests from all groups; null if they read until the producers
      *     finish
      * @param missing requested records that were not read; null if unknown
-     * @param backlog drain of the backlog of held-back groups; null without such groups
+     * @param backlog drain of the backlog of groups with a delayed start; null without such groups
      * @param rateSeconds period of the consumer rates; null, and absent, if it is the measured window
      */
     public record Reading(
@@ -378,12 +378,12 @@ public record TrialResult(
      * @param neverReceived records in {@code endToEnd} that a group never received; null if unknown
      * @param timestampType start of the end-to-end latency: {@code intended time}, {@code CreateTime}, {@code batch
      *     CreateTime} or {@code LogAppendTime}; null if unknown
-     * @param negativeEndToEnd records that appear to arrive before they were due
+     * @param negativeEndToEnd records received before they were due, because of a clock error
      * @param clockErrorMicros maximum undetected clock difference between the hosts; null with a single clock
-     * @param endToEndUnknown why percentiles of {@code endToEnd} are null: they are below the clock error; null if none
-     *     is
-     * @param ownEndToEnd latency of a sample that each worker wrote and read itself, on its own clock; null without a
-     *     sample
+     * @param endToEndUnknown the reason if percentiles of {@code endToEnd} are null because they are below the clock
+     *     error; null if none is
+     * @param ownEndToEnd latency of sampled records that each worker wrote and read itself, on one clock; null without
+     *     a sample
      */
     public record EndToEnd(
             Latency endToEnd,
@@ -395,16 +395,17 @@ public record TrialResult(
             Latency ownEndToEnd,
             @JsonUnwrapped FromAppend fromAppend) {
         public EndToEnd {
-            // Results of earlier versions have none.
+            // Results of earlier versions do not have these figures.
             fromAppend = fromAppend == null ? FromAppend.NONE : fromAppend;
         }
     }
 
     /**
      * @param lagAtEnd unread records at the end; null if it could not be queried
-     * @param pace whether the group kept up with the producers; absent if it was not meant to
-     * @param recordsPerSecond rate from its first read to its last record; absent with {@code pace}, and if unknown
-     * @param bytesPerSecond the same in bytes
+     * @param pace whether the group kept up with the producers; absent if the group does not have to keep up
+     * @param recordsPerSecond rate from the start of reading to the last record; absent with {@code pace}, and if
+     *     unknown
+     * @param bytesPerSecond rate in bytes; absent with {@code pace}, and if unknown
      */
     public record Group(
             String id,
@@ -440,7 +441,7 @@ public record TrialResult(
      * @param lag unread records at the end of this second; null if unknown
      * @param cpuCores cores used by the load generator; null if unknown
      * @param figures other figures for checks of single seconds, see {@link Checks}; not in JSON
-     * @param seconds length of a minute entry; absent for a second
+     * @param seconds length in seconds of a minute entry; absent for a second
      */
     public record Second(
             double at,
@@ -509,7 +510,7 @@ public record TrialResult(
                     empty ? null : latencies.maxMicros());
         }
 
-        /** The same without values below a bound. */
+        /** The same distribution without values up to this bound. */
         Latency above(double leastMicros) {
             UnaryOperator<Long> known = micros -> micros == null || micros < leastMicros ? null : micros;
             return new Latency(
@@ -522,7 +523,7 @@ public record TrialResult(
         }
     }
 
-    /** Percentiles in microseconds; null where fewer than ten samples lie beyond one. */
+    /** Percentiles in microseconds; null where fewer than ten samples are above a percentile. */
     public record Percentiles(
             Long p50,
             Long p75,

@@ -3,7 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.Locale;
 
-/** Figures for display: a unit chosen per value, about three significant digits, MB = 10⁶ bytes. */
+/** Formats figures for display: the unit is chosen per value, with about three significant digits; MB = 10⁶ bytes. */
 public final class Units {
     private static final double KILO = 1e3;
     private static final double MEGA = 1e6;
@@ -46,14 +46,14 @@ public final class Units {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** A number per second without its unit: {@code 178,432}, {@code 12.5}. */
+    /** A rate per second without its unit: {@code 178,432}, {@code 12.5}. */
     public static String rate(double perSecond) {
         return Math.abs(perSecond) < 99.95 && perSecond != Math.rint(perSecond)
                 ? decimals(perSecond, 1)
                 : decimals(perSecond, 0);
     }
 
-    /** Rounded to three significant digits, for sentences: {@code 178,000}. */
+    /** A number rounded to three significant digits, for sentences: {@code 178,000}. */
     public static String about(double number) {
         if (Math.abs(number) < 1000) {
             return rate(number);
@@ -112,7 +112,7 @@ public final class Units {
         return text.startsWith("-") && text.chars().noneMatch(c -> c >= '1' && c <= '9') ? text.substring(1) : text;
     }
 
-    /** Three significant digits without trailing zeros. */
+    /** A number with three significant digits, without trailing zeros. */
     private static String short3(double value) {
         int decimals = Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
         String text = decimals(value, decimals);

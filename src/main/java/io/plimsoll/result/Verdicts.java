@@ -18,10 +18,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Verdict of a run: whether it passed, in one sentence, and the exit code. Pure. */
+/** The verdict of a run: whether it passed, in one sentence, and the exit code. Pure. */
 public final class Verdicts {
     /**
-     * Loss, corruption or a violated guarantee takes precedence over a failed check, which takes precedence over an
+     * The exit code. Loss, corruption or a violated guarantee takes precedence over a failed check, and that over an
      * invalid measurement. Trials of a search are expected to fail above the ceiling and do not count, except for their
      * audits.
      */
@@ -39,7 +39,7 @@ public final class Verdicts {
         return valid ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
-    /** Between valid trials, an undecided check fails. */
+    /** Whether a check between trials failed. Between valid trials, an undecided check fails. */
     private static boolean failed(CrossCheckResult between, boolean valid) {
         return Boolean.FALSE.equals(between.holds()) || (between.holds() == null && valid);
     }
@@ -57,7 +57,7 @@ public final class Verdicts {
         return audit != null && audit.violated();
     }
 
-    /** @param notes of the run as a whole, added to the warnings */
+    /** @param notes notes about the whole run, which are added to the warnings */
     static Verdict of(
             List<TrialResult> trials, List<CrossCheckResult> between, List<Ceiling> ceilings, List<Sentence> notes) {
         Exit exit = exit(trials, between, ceilings);
@@ -77,7 +77,7 @@ public final class Verdicts {
         return ceilings.isEmpty() ? Sentences.of(trials, between) : CeilingSentences.of(ceilings);
     }
 
-    /** @param reason why the run was incomplete, without a full stop */
+    /** @param reason why the run was incomplete, without a period at the end */
     static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
         boolean measured =
                 !ceilings.isEmpty() || trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
@@ -168,7 +168,7 @@ public final class Verdicts {
         return new Verdict(passed, sentence, List.copyOf(all), told.notes());
     }
 
-    /** Verdict of imported trials, with each warning once. */
+    /** The verdict on imported trials; equal warnings are included once. */
     public static Verdict imported(Sentence sentence, List<TrialResult> trials) {
         return verdict(true, sentence, trials, List.of(), List.of());
     }
@@ -181,7 +181,7 @@ public final class Verdicts {
         return answered ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
-    /** Verdicts of ceiling searches. Pure. */
+    /** Describes the results of ceiling searches. Pure. */
     private static final class CeilingSentences {
         static Sentence of(List<Ceiling> ceilings) {
             List<Ceiling> whole =
@@ -214,7 +214,7 @@ public final class Verdicts {
                             .orElse(Sentence.NONE));
         }
 
-        /** Remaining share of a ceiling, by the middle of its bounds if both are known. */
+        /** The remaining share of a ceiling, from the midpoint of its bounds if both are known. */
         private static Optional<Double> share(Ceiling left, Ceiling whole) {
             return isClosed(left) && isClosed(whole)
                     ? Optional.of(middle(left.found().decisive())
@@ -331,7 +331,7 @@ public final class Verdicts {
                     : Sentence.of("result.unsureBetween", lower(b), upper(b));
         }
 
-        /** Only a lower bound if nothing failed, or the cluster did not fail first. */
+        /** The range of a ceiling: only a lower bound if no load failed, or the cluster did not fail first. */
         private static Sentence range(Ceiling c) {
             String lower = Units.about(c.found().decisive().lowerRecordsPerSecond());
             Double upper = c.found().decisive().upperRecordsPerSecond();

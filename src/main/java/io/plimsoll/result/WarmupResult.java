@@ -11,7 +11,7 @@ import java.util.List;
  * @param until end condition: {@code time}, {@code steady}, or {@code none} for a cold start
  * @param seconds duration
  * @param ended actual end: {@code time}; {@code steady}; {@code atMost}, at its maximum length; {@code recordsRanOut},
- *     if all records were sent before; {@code stopped}; null if it did not end
+ *     if all records were sent before the warm-up ended; {@code stopped}; null if it did not end
  * @param moving figures that were not steady at {@code atMost}: {@code throughput}, {@code service.p50}, {@code
  *     service.p99}
  */

@@ -19,29 +19,29 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Remarks that affect the interpretation of a trial's figures, most important first, then common errors of published
- * load tests: latency that is batching time, a topic that was not empty, a stall, a slow broker, reads from the page
- * cache. Pure.
+ * Remarks that affect the interpretation of a trial's figures, most important first. They are followed by common errors
+ * of published load tests: latency that is mostly batching time, a topic that was not empty, a stall, a slow broker,
+ * reads from the page cache. Pure.
  */
 record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final int MOST_KINDS = 3;
-    /** Minimum share to report; smaller shares round to 0 %. */
+    /** Minimum share that is reported; smaller shares would be rounded to 0 %. */
     private static final double WORTH_A_WORD = 0.005;
 
     private static final double BUFFER_EXPLAINS = 0.25;
     static final double SHORT_SECONDS = 5;
     private static final double NEARLY_CONSTANT = 0.1;
-    /** Share of the produced records below which deletions are ignored: records can be deleted during the count. */
+    /** Share of the produced records below which deletions are ignored, because records can be deleted while they are counted. */
     private static final double DELETED = 0.01;
 
-    /** An error that is small compared with the median is not reported. */
+    /** Divisor of the median latency: a smaller clock error is not reported. */
     private static final int CLOCKS_MATTER = 10;
 
     private static final double EXPLAINS = 0.35;
     private static final double LEAST_FILL_MICROS = 5_000;
     private static final double STALLED = 0.5;
     private static final double MOST_STALLED = 0.25;
-    /** Longest service time of a second after a stall, and how many times the usual one that is. */
+    /** Minimum service time in microseconds of a second after a stall. */
     private static final double LEAST_STALL_MICROS = 500_000;
 
     private static final double MANY_FOLD = 5;
@@ -124,7 +124,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** In a closed loop a record's time is spent in the producer's own queue (Little's law: time = bytes ÷ rate). */
+    /** Warns that, in a closed loop, latency is mostly time in the producer's buffer (Little's law: time = bytes ÷ rate). */
     private void buffer(Produce p) {
         Double mean = p.times().responseTime().mean();
         double rate = p.volume().bytesPerSecond();
@@ -164,7 +164,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         lag(c);
     }
 
-    /** Reports the clock error of a fleet, if it matters. */
+    /** Reports the clock error of a fleet if it is significant. */
     private void clocks(TrialResult.EndToEnd times) {
         Double error = times.clockErrorMicros();
         Number median = Statistic.P50.of(times.endToEnd());
@@ -180,7 +180,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Reports the error of the brokers' clocks, if records carry their times. */
+    /** Reports the error of the brokers' clocks if records contain append times. */
     private void fromAppend(FromAppend f) {
         if (f.endToEndFromAppend() == null) {
             return;
@@ -230,7 +230,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
                     : g.part().responseShare() == null ? null : ownPart(g.part());
             Sentence reason = kept(why, g.part());
-            // Without any reason to report, the sentence is omitted.
+            // Without a reason to report, the sentence is omitted.
             if (reason != null) {
                 say("result.generatorLimit", reason);
             }
@@ -240,7 +240,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Adds the time in which the process did not run to a reason, if it is significant. */
+    /** Adds the time in which the process did not run to a reason, if that time is significant. */
     private static Sentence kept(Sentence why, Generator.Part part) {
         Generator.Kept kept = part.keptFromRunning();
         if (kept == null || Math.max(kept.stoodShare(), kept.starvedShare()) < GeneratorLimit.STOOD) {
@@ -252,7 +252,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         return why == null ? stood : Sentence.of("result.both", why, stood);
     }
 
-    /** The generator's share of missing or slow records. */
+    /** The share of missing or slow records that the generator caused. */
     private Sentence ownPart(Generator.Part part) {
         double mean = trial.produce().times().responseTime().mean();
         Sentence slow = Sentence.of("result.ownDelay", Units.micros(part.responseShare() * mean), Units.micros(mean));
@@ -290,7 +290,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Reports the most frequent kinds, one sentence each, of {@code producing} or {@code consuming}. */
+    /** Reports the most frequent kinds of errors of {@code producing} or {@code consuming}, one sentence each. */
     private void advise(String doing, TrialResult.Errors errors) {
         errors.byKind().entrySet().stream()
                 .filter(e -> e.getValue() > 0)
@@ -304,7 +304,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Records of a batch wait for the last of them: on average half of the time that the batch takes to fill. */
+    /** Warns that latency is batch fill time: records wait for the last record of the batch, on average half of that time. */
     private void batchFill() {
         TrialResult.Produce p = trial.produce();
         TimelineEvent.TrialIntent intent = plan.intent();
@@ -319,7 +319,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
         double perBatch = p.volume().recordsPerSecond() / intent.openBatches();
         double fillMicros = Math.min((p.wire().recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
-        // From the send: lateness of the generator is not batching time.
+        // Measured from the send, because lateness of the generator is not batching time.
         double mean = p.times().serviceTime().mean();
         if (fillMicros / 2 >= LEAST_FILL_MICROS && waitsForBatch(mean, fillMicros)) {
             say(
@@ -334,9 +334,9 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /**
-     * Whether batching explains a mean time. If the client reports its request time, the rest was batching, and no
-     * record waits longer than a batch takes to fill; records in bursts, as from a generator short of CPU, wait less
-     * than half of that.
+     * Whether batching explains a mean time. If the client reports its request time, the remaining time was batching.
+     * No record waits longer than a batch takes to fill; records in bursts, as from a generator short of CPU, wait less
+     * than half of this time.
      */
     private boolean waitsForBatch(double mean, double fillMicros) {
         Double request = requestMicros();
@@ -351,7 +351,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private Double requestMicros() {
         double requests = 0;
         double micros = 0;
-        // The entries for single brokers contain the same requests again, in the same proportions.
+        // The entries for single brokers contain the same requests in the same proportions.
         for (Map<String, Double> client : trial.observed().clients().values()) {
             double count = client.containsKey("requestMs") ? client.getOrDefault("requests", 0.0) : 0;
             requests += count;
@@ -360,7 +360,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         return requests > 0 ? Double.valueOf(micros / requests) : null;
     }
 
-    /** With synchronous sends, batches do not fill, and records wait for linger.ms as well. */
+    /** Warns that, with synchronous sends, batches do not fill, and each record waits for linger.ms. */
     private void lingeringSends() {
         TrialResult.Produce p = trial.produce();
         long linger = plan.intent().lingerMillis();
@@ -414,7 +414,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         if (seconds.size() < Steadiness.LEAST_SECONDS + 2) {
             return;
         }
-        // Events before and after the window cut off the first and the last second.
+        // Events before and after the window shorten the first and the last second.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
         boolean paced = trial.paced();
         ToDoubleFunction<Second> share =
@@ -444,8 +444,8 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /**
-     * A stall that no second's rate shows: it fell between two seconds, or the generator caught up. Records in flight
-     * at that time were acknowledged late.
+     * Reports a stall that the rate of no second shows: it occurred between two seconds, or the generator caught up.
+     * Records in flight at that time were acknowledged late.
      */
     private void longWaits(List<Second> inner) {
         List<Second> answered =
@@ -475,7 +475,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** @return whether there is one */
+    /** @return whether a slow broker was found */
     private boolean slowBroker(
             String done, Function<PartitionResult, Long> count, Function<PartitionResult, Double> perSecond) {
         List<PartitionResult> flowing = trial.detail().partitions().stream()

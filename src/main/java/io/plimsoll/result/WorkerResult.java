@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One worker of a fleet in a trial. Rates cover the measured window, latencies are microseconds. Records marked as
- * unwrapped lie flat in JSON.
+ * One worker of a fleet in a trial. Rates cover the measured window, latencies are in microseconds. In JSON, fields of
+ * records marked as unwrapped are fields of this object.
  *
  * @param straggler whether this worker delayed the other workers
- * @param lost how the worker was lost; null if it stayed to the end
+ * @param lost reason why the worker was lost; null if it was present until the end
  */
 public record WorkerResult(
         String name,
@@ -30,12 +30,12 @@ public record WorkerResult(
      * Location and share of the load.
      *
      * @param host address of the agent, {@code host:port}
-     * @param version version of the program, with its commit
+     * @param version version of Plimsoll, with its commit
      * @param cores cores of its host, at least 1
      * @param producers the worker's share of each producer entry, such as {@code producers[0] clients 0 to 1}
      * @param consumers the worker's share of each consumer entry, such as {@code consumers[0] group 0}
      * @param connections the worker's share of each entry of connections, such as {@code connections[0] 0 to 499};
-     *     absent without any
+     *     absent if none
      */
     public record Part(
             String host,
@@ -67,16 +67,16 @@ public record WorkerResult(
      *
      * @param cpuCores cores used by its process
      * @param hostCpuShare share of its host's cores used by all processes; null if unknown
-     * @param lateShare share of the wake-ups of its sending threads that were late; null without any
+     * @param lateShare share of the wake-ups of its sending threads that were late; null if none
      */
     public record Usage(double cpuCores, Double hostCpuShare, Double lateShare) {}
 
     /**
      * Clock of the worker.
-     *
      * @param clockOffsetMicros offset from the coordinator's clock, negative if behind; null if unknown
      * @param clockErrorMicros error of the offset, plus or minus; null if unknown
-     * @param ownEndToEnd latency of a sample that it wrote and read itself, on one clock; null without a sample
+     * @param ownEndToEnd latency of sampled records that the worker wrote and read itself, on one clock; null without a
+     *     sample
      */
     public record Clock(Double clockOffsetMicros, Double clockErrorMicros, TrialResult.Latency ownEndToEnd) {}
 

@@ -10,12 +10,12 @@ import java.util.OptionalDouble;
 /**
  * Settings of a ceiling search; the load itself comes from the plan of the {@link RunRequest}.
  *
- * @param slo the user's criteria; empty: the scenario's checks
+ * @param slo the user's criteria; if empty, the scenario's checks apply
  * @param unit of the load: records, or bytes of keys and values, per second
  * @param leastRate lowest rate to try, in that unit
- * @param mostRate highest rate to try; empty: unbounded
+ * @param mostRate highest rate to try; empty for no bound
  * @param width target width between the bounds, see {@link io.plimsoll.search.SearchSettings}
- * @param maxDuration of the whole run; empty: unlimited
+ * @param maxDuration time limit for the whole run; empty for no limit
  */
 public record CeilingRequest(
         Optional<List<Check>> slo,
@@ -27,7 +27,7 @@ public record CeilingRequest(
         Lengths lengths,
         Extras extras) {
 
-    /** The same search after part of its time has been spent. */
+    /** The same search with its time limit reduced by the time already spent. */
     public CeilingRequest after(Duration spent) {
         return new CeilingRequest(
                 slo, unit, leastRate, mostRate, width, maxDuration.map(d -> d.minus(spent)), lengths, extras);
@@ -36,19 +36,19 @@ public record CeilingRequest(
     /**
      * Optional parts of a search.
      *
-     * @param prove test the suspected cause by experiment if time allows
+     * @param prove whether to test the suspected cause by experiment if time permits
      * @param without brokers to remove for a second search
-     * @param costs measure the broker cost of loads below the ceiling
+     * @param costs whether to measure the broker cost of loads below the ceiling
      */
     public record Extras(boolean prove, Optional<Without> without, boolean costs) {
         public static final Extras NONE = new Extras(false, Optional.empty(), false);
     }
 
     /**
-     * An outage to search under.
+     * An outage during a search.
      *
-     * @param which broker id (also for a disk) or zone name; {@code any} for the last one
-     * @param exec command that stops each broker, as of the fault {@code exec}; empty: the lab stops it
+     * @param which broker id (also for a disk) or zone name; {@code any} for the last broker or zone
+     * @param exec command that stops each broker, as with the fault {@code exec}; empty if the lab stops it
      * @param undo command that starts it again
      */
     public record Without(Kind kind, String which, Optional<String> exec, Optional<String> undo) {
@@ -61,8 +61,8 @@ public record CeilingRequest(
     }
 
     /**
-     * @param full a decisive trial; shorter ones only guide the search
-     * @param confirm the last trial at the lower bound; zero for none
+     * @param full length of a decisive trial; shorter trials only guide the search
+     * @param confirm length of the last trial at the lower bound; zero for no such trial
      * @param curvePoints number of loads below the ceiling for the latency curve
      */
     public record Lengths(Duration full, Duration confirm, int curvePoints) {}

@@ -74,10 +74,10 @@ final class CellSearch {
     private static final Warmup FIRST_WARMUP = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
-    /** By default a Kafka quota averages over eleven seconds, so the first ten are unthrottled. */
+    /** Warm-up near a quota: by default, a Kafka quota averages over eleven seconds, so the first ten are not throttled. */
     private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
 
-    /** A decisive trial lasts this multiple of the time it needs, up to a limit. */
+    /** Length of a decisive trial as a multiple of the time that it needs, up to a limit. */
     private static final double LONGER = 1.1;
 
     private static final double LONGEST_SECONDS = 120;
@@ -90,16 +90,16 @@ final class CellSearch {
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
 
-    /** Warming trials end when CPU cost falls by less than {@link #WARM}, {@link #STILL} times. */
+    /** Maximum number of warming trials. They end when the CPU cost falls by less than {@link #WARM}, {@link #STILL} times. */
     private static final int MOST_WARMING = 6;
 
     private static final int STILL = 2;
     private static final double WARM = 0.03;
 
-    /** Maximum number of consecutive trials repeated because of other programs. */
+    /** Maximum number of consecutive trials that are repeated because other programs took the CPU. */
     private static final int MOST_TAKEN = 3;
 
-    /** First load with foreign consumer groups: a large backlog takes long to drain. */
+    /** First load, in records per second, with third-party consumer groups, because a large backlog takes long to drain. */
     private static final double GROUP_START = 100;
 
     private static final double GROUP_START_BYTES = 100_000;
@@ -202,14 +202,14 @@ final class CellSearch {
             stopped = run.interruption.requested() ? Sentence.of("run.interruptedSearch") : e.sentence();
             throw e;
         } finally {
-            // Without a single trial the search has no answer; report that instead of failing silently.
+            // Without any trial, the search has no answer; report that instead of failing silently.
             if (ended || !done.isEmpty()) {
                 run.append(new CeilingSearched(Instant.now(), ceiling()));
             }
         }
     }
 
-    /** The limit, from the trials on both sides of it. */
+    /** Determines the limiting cause from the trials on both sides of the ceiling. */
     private void explain() {
         Bounds decisive = decisive();
         if (!decisive.hasUpper()) {
@@ -278,7 +278,7 @@ final class CellSearch {
         }
     }
 
-    /** Repeats one load until its broker CPU cost is stable: JIT compilation makes fresh brokers expensive. */
+    /** Repeats one load until its broker CPU cost is stable, because brokers use more CPU until their code is JIT-compiled. */
     private void warm(double ceiling) {
         double least = Double.POSITIVE_INFINITY;
         int still = 0;
@@ -343,7 +343,7 @@ final class CellSearch {
         return shortage.isEmpty();
     }
 
-    /** Waits for free disk space, which brokers release a minute after a topic is deleted; empty if it suffices. */
+    /** Waits for free disk space, which brokers release a minute after a topic is deleted; empty if the space is sufficient. */
     private Optional<Sentence> shortage(double bytes) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         OptionalLong free = free();
@@ -388,7 +388,7 @@ final class CellSearch {
         }
     }
 
-    /** Repeats a trial that was too short to judge its groups; ends the search if even that is inconclusive. */
+    /** Repeats a trial that was too short to judge its groups; ends the search if the longer trial is also inconclusive. */
     private void lengthen(Step step, List<Undecided> groups) {
         boolean unknown = groups.stream().anyMatch(group -> group.seconds() == null);
         double wanted = groups.stream()
@@ -416,7 +416,7 @@ final class CellSearch {
         TrialLoad carried = new TrialLoad(result, inBytes);
         double achieved = carried.achieved(step.kind() == Step.Kind.PUSH);
         if (carried.throttled() && !throttled) {
-            // Shorter trials passed above the quota before it took effect.
+            // Shorter trials passed at loads above the quota, because it had not taken effect yet.
             throttled = true;
             guess = achieved;
             search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
@@ -425,7 +425,7 @@ final class CellSearch {
         return new StepOutcome(passed(judgement), judgement.generatorLimited(), achieved, spentSeconds);
     }
 
-    /** Whether a trial met each goal, for the goals it can judge. */
+    /** Whether a trial met each of the goals that it can judge. */
     static Map<Goal, Boolean> passed(Judgement judgement) {
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         if (judgement.decided()) {
@@ -447,14 +447,14 @@ final class CellSearch {
             return given.orElse(FIRST_WARMUP);
         }
         if (step.kind() == Step.Kind.PUSH) {
-            // With buffers worth seconds of load, all acknowledgments would belong to the warm-up.
+            // If buffers contain seconds of load, all acknowledgments would belong to the warm-up.
             return Warmup.NO_TIME;
         }
         boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
         return warmup(given, nearQuota);
     }
 
-    /** The scenario's warm-up; near a quota long enough that the burst credit cannot carry the trial. */
+    /** The scenario's warm-up; near a quota, it lasts until the quota's burst credit is used. */
     static Warmup warmup(Optional<Warmup> given, boolean nearQuota) {
         Warmup usual = given.filter(w -> !w.steady()).orElse(WARMUP);
         return nearQuota && usual.atMost().compareTo(QUOTA_WARMUP.atMost()) < 0 ? QUOTA_WARMUP : usual;
@@ -476,7 +476,7 @@ final class CellSearch {
         return new SearchView(step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads, objective);
     }
 
-    /** Mean payload bytes of all trials so far; 0 without acknowledgments. */
+    /** Mean size of a record in bytes over all trials so far; 0 without acknowledgments. */
     private double bytesPerRecord() {
         List<Produce> produced = done.stream()
                 .map(d -> d.result().produce())
@@ -531,7 +531,7 @@ final class CellSearch {
                 b.classified());
     }
 
-    /** Null if the record size is unknown. */
+    /** A load in records per second; null if the record size is unknown. */
     private Double records(double load) {
         double each = bytesPerRecord();
         return !inBytes ? Double.valueOf(load) : each > 0 ? load / each : null;
@@ -563,7 +563,7 @@ final class CellSearch {
         return byLoad.values().stream().map(this::point).toList();
     }
 
-    /** The longest trial among those with the majority verdict of the longer ones. */
+    /** The longest trial among the trials with the majority verdict of the longer trials. */
     private CurvePoint point(List<Done> atLoad) {
         double longest =
                 atLoad.stream().mapToDouble(d -> d.step().seconds()).max().orElse(0);
@@ -666,11 +666,11 @@ final class CellSearch {
         return inBytes ? Sentence.verbatim(Units.byteRate(load)) : Sentence.of("run.records", Units.about(load));
     }
 
-    /** The load that a trial of a search carried: records or bytes per second. */
+    /** The load that a trial of a search sustained, in records or bytes per second. */
     record TrialLoad(TrialResult result, boolean inBytes) {
         private static final double QUOTA_WINDOW_SECONDS = 11;
 
-        /** Maximum of the load generator; empty if not calibrated or just exceeded. */
+        /** Maximum of the load generator; empty if it is not calibrated or was just exceeded. */
         OptionalDouble calibrated() {
             Double share = result.observed().generator() == null
                     ? null
@@ -699,8 +699,8 @@ final class CellSearch {
         }
 
         /**
-         * Achieved load: produced, and received by every group. A quota alternates bursts and throttling over many
-         * seconds, so with a quota only the whole trial is meaningful. A push is a closed loop.
+         * Achieved load: produced, and received by every group. With a quota, bursts and throttling alternate over many
+         * seconds, so only the whole trial is meaningful. A push is a closed loop.
          */
         double achieved(boolean push) {
             Produce p = result.produce();
@@ -724,7 +724,7 @@ final class CellSearch {
             return inBytes ? records * bytesPerRecord() : records;
         }
 
-        /** Mean over all acknowledgments: with large buffers, records that arrive in the window were due before it. */
+        /** Mean record size over all acknowledgments: with large buffers, records that arrive in the window were due before it. */
         private double bytesPerRecord() {
             List<Second> seconds = result.detail().seconds();
             double bytes =
@@ -760,14 +760,13 @@ final class CellSearch {
     }
 
     /**
-     * Tests suspected causes of a ceiling by experiment: each trial changes a single factor at a load slightly above the
-     * ceiling. A factor is the limit if its change carries that load, or clearly more of it than an unchanged control
-     * trial. Confined to one thread.
-     *
+     * Tests suspected causes of a ceiling by experiment: each trial changes a single factor at a load slightly above
+     * the ceiling. A factor is the limit if the cluster sustains that load with the change, or clearly more of it than
+     * in an unchanged control trial. Used by one thread.
      * @param upper lowest load that failed
      * @param done trials of the search, for the noise between trials at one load
      * @param trials runs a changed scenario, named after the change, at a load
-     * @param budget whether the search has time left for a trial at this load
+     * @param budget returns whether the search has time for a trial at this load
      */
     record CeilingProof(
             Plan.Trial cell,
@@ -780,7 +779,7 @@ final class CellSearch {
             DoublePredicate budget) {
         /** The load of probes as a multiple of the lowest failed load. */
         private static final double ABOVE = 1.1;
-        /** Smallest significant difference, even if trials agree better. */
+        /** Smallest significant relative difference, even if trials agree better. */
         private static final double LEAST_NOISE = 0.03;
 
         private static final double WORTH_TRYING = 0.15;
@@ -833,7 +832,7 @@ final class CellSearch {
                         new Plan.Trial(change.change().english(), cell.parameters(), change.scenario()), load);
             } catch (PlimsollException e) {
                 if (e.exit() == Exit.USAGE) {
-                    // Unsupported by the engine or the cluster: skip this change.
+                    // The engine or the cluster does not support this change, so skip it.
                     return Optional.empty();
                 }
                 throw e;
@@ -841,7 +840,7 @@ final class CellSearch {
             Judgement with = criteria.judge(changed);
             Judgement without = criteria.judge(unchanged);
             if (with.hostTaken() || without.hostTaken()) {
-                // The difference can come from other programs on this host.
+                // Other programs on this host can have caused the difference.
                 return Optional.empty();
             }
             double before = carried(unchanged);
@@ -919,7 +918,7 @@ final class CellSearch {
                     probes.isEmpty() ? null : proof(proved, probes));
         }
 
-        /** The likeliest suspect with a change that moved the ceiling. */
+        /** The most likely suspect for which a change moved the ceiling. */
         private static Optional<Suspect> proved(Limits limits, List<Probe> probes) {
             return limits.causes().stream()
                     .filter(s -> s.score() >= Limits.NAMED / 2)

@@ -35,7 +35,7 @@ import org.apache.kafka.clients.admin.Admin;
 
 /**
  * Finds and removes leftovers of killed runs: topics with the mark of a run, and empty groups that a run recorded
- * before creating them. Everything else is left alone.
+ * before creating them. Other resources are not touched.
  */
 public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -43,7 +43,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final int MOST_NAMED = 3;
 
     /**
-     * Leftover topics and groups with their description, and resources that resemble leftovers but stay, with the
+     * Leftover topics and groups with their description, and resources that resemble leftovers but are kept, with the
      * reason.
      */
     public record Found(Map<String, Sentence> topics, Map<String, Sentence> groups, List<Sentence> leftAlone) {
@@ -54,7 +54,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
 
     private record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the run is still active or used another cluster */
+    /** Leftovers of one run. @throws PlimsollException {@link Exit#USAGE} if the run is still active or used another cluster */
     public Found ofRun(Path directory) {
         Path path = RunDirectory.open(directory).path();
         Exit.USAGE.when(RunDirectory.isBeingWritten(path), "run.clean.goesOn", path);
@@ -75,7 +75,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         return found;
     }
 
-    /** Leftovers of runs with a planned end at least this long ago; the directory of runs can be missing. */
+    /** Leftovers of runs for which the planned end is at least this long ago; the directory of runs can be missing. */
     public Found olderThan(Duration age, Path runs) {
         Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
         Topics topics = new Topics(admin);
@@ -124,7 +124,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                 "run.clean.made", String.format("%06x", mark.run()), mark.made().toString());
     }
 
-    /** @param leftAlone receives topics with unreadable configuration, unless that concerns all topics */
+    /** @param leftAlone receives topics with unreadable configuration, unless the configuration of all topics is unreadable */
     static Map<String, Optional<TopicMark>> marks(Topics topics, Collection<String> names, List<Sentence> leftAlone) {
         Map<String, Optional<TopicMark>> marks = new TreeMap<>();
         List<String> all = List.copyOf(names);
@@ -135,7 +135,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         Set<String> untold = new TreeSet<>(all);
         untold.removeAll(marks.keySet());
         if (!untold.isEmpty() && marks.isEmpty()) {
-            // Reports the missing permission.
+            // This call reports the missing permission.
             topics.configs(untold);
         }
         Sentence.addIf(
@@ -168,7 +168,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         }
     }
 
-    /** Whether its name has the run's tag, or all its committed offsets are for topics with the run's mark. */
+    /** Whether the group's name contains the run's tag, or all its committed offsets are for topics with the run's mark. */
     private boolean isOf(Written run, String group) {
         if (run.tags().stream().anyMatch(tag -> group.startsWith(String.format("plimsoll-%06x-", tag)))) {
             return true;
@@ -215,12 +215,12 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     }
 
     /**
-     * Deletes all topics of the cluster, provided that all have the prefix of the tool. Consent is required unless the
+     * Deletes all topics of the cluster, provided that every name has this prefix. Consent is required unless the
      * cluster is a lab or runs have marked the topics.
      *
      * @param asked source of the request, for messages
-     * @return messages on the deleted topics
-     * @throws PlimsollException {@link Exit#USAGE} if any other topic exists; then none is deleted
+     * @return messages about the deleted topics
+     * @throws PlimsollException {@link Exit#USAGE} if any other topic exists; then no topic is deleted
      */
     public static List<Sentence> deleteOwnTopics(
             ClusterConnection connection, String prefix, String asked, Consent consent) {

@@ -36,7 +36,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The cluster of a run: the user's cluster, or the lab of the present trial. Only the run's thread calls {@link
+ * The cluster of a run: the user's cluster, or the lab of the current trial. Only the run's thread calls {@link
  * #moveTo}, between trials.
  */
 final class ClusterSession implements AutoCloseable {
@@ -47,7 +47,7 @@ final class ClusterSession implements AutoCloseable {
     private boolean spent;
     private volatile Opened opened;
     private volatile Outage outage = Outage.NONE;
-    /** Ids of the topics created by the run, by name. A name alone is ambiguous after a topic was recreated. */
+    /** Ids of the topics that the run created, by name. After a topic is recreated, the name alone is ambiguous. */
     final Map<String, Uuid> made = new ConcurrentHashMap<>();
 
     private record Opened(
@@ -122,7 +122,7 @@ final class ClusterSession implements AutoCloseable {
         return description().ids();
     }
 
-    /** Ids of the brokers that are meant to be up. */
+    /** Ids of the brokers that should be running. */
     List<Integer> presentIds() {
         return brokerIds().stream().filter(id -> !outage.brokers().contains(id)).toList();
     }
@@ -141,7 +141,7 @@ final class ClusterSession implements AutoCloseable {
         over.faults().end();
     }
 
-    /** Creates topics with the replica placement from before the outage. */
+    /** Creates topics with the replica placement that applied before the outage. */
     void create(List<TopicSpec> wanted, Consumer<List<NewTopic>> making) {
         making.accept(wanted.stream().map(t -> outage.topic(t, brokerIds())).toList());
         outage.thin(
@@ -184,7 +184,7 @@ final class ClusterSession implements AutoCloseable {
                 .distinct()
                 .toList();
         if (!unknown.isEmpty()) {
-            // A mistyped id, or a broker that is temporarily down.
+            // The id is wrong, or the broker is temporarily down.
             warnings.add(Sentence.of(
                     "run.unknownBrokers",
                     unknown.toString(),
@@ -222,7 +222,7 @@ final class ClusterSession implements AutoCloseable {
                 isLab());
     }
 
-    /** Does nothing for a cluster that is not a lab. */
+    /** Copies the logs of a lab's brokers; does nothing for other clusters. */
     void keepLogs(Path directory) {
         lab().ifPresent(l -> l.keepLogs(directory));
     }
@@ -230,7 +230,7 @@ final class ClusterSession implements AutoCloseable {
     @Override
     public void close() {
         try {
-            // A lab is removed as a whole.
+            // A lab is removed as a whole, including its topics.
             if (!isLab()) {
                 restore();
             }
@@ -246,9 +246,8 @@ final class ClusterSession implements AutoCloseable {
     }
 
     /**
-     * Brokers that are down for a search, and the replica placement from before.
-     *
-     * @param faults that stopped them; none if they are about to stop or were down before
+     * Brokers that are down during a search, and the replica placement before the outage.
+     * @param faults faults that stopped them; empty if they are about to stop or were already down
      * @param copies brokers of each partition by topic; empty for the cluster's own placement
      * @param bereft remaining replicas of partitions with a replica on the lost disk
      */
@@ -267,7 +266,7 @@ final class ClusterSession implements AutoCloseable {
             return new Outage(brokers, happened, before, disks.bereft(before));
         }
 
-        /** Emulates the lost disk by removing a replica: Kafka creates topics with a uniform replication factor. */
+        /** Emulates the lost disk by removing a replica, because Kafka creates topics only with a uniform replication factor. */
         void thin(Reassignment cluster, Collection<String> topics) {
             Map<TopicPartition, List<Integer>> fewer = new HashMap<>(bereft);
             fewer.keySet().removeIf(partition -> !topics.contains(partition.topic()));
@@ -277,8 +276,8 @@ final class ClusterSession implements AutoCloseable {
         }
 
         /**
-         * A new topic with its placement from before the outage: replicas on the stopped brokers are offline. A normal
-         * placement would burden the surviving brokers more than a real failure does.
+         * A new topic with the placement that applied before the outage, so replicas on stopped brokers are offline. A
+         * normal placement would load the remaining brokers more than a real failure does.
          */
         NewTopic topic(TopicSpec spec, List<Integer> all) {
             Map<Integer, List<Integer>> before = copies.getOrDefault(spec.name(), Map.of());

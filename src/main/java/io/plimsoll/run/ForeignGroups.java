@@ -37,22 +37,22 @@ import org.apache.kafka.common.TopicPartition;
 public final class ForeignGroups implements AutoCloseable {
     private static final long LOOK_NANOS = 250_000_000L;
     private static final int LOOKS_A_SECOND = 4;
-    /** Minimum spacing of requests; with many groups, each one is polled less often. */
+    /** Minimum time in ns between requests; with many groups, each group is polled less often. */
     private static final long SPREAD_NANOS = 10_000_000L;
 
     private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final long STATE_NANOS = 20_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration SCALING = Duration.ofMinutes(5);
-    /** Number of identical polls for a stable group: an application that scales out starts its members one by one. */
+    /** Number of identical polls for a stable group: an application that scales out starts its members one after the other. */
     private static final int STABLE_LOOKS = 20;
 
     private static final Duration CATCHING_UP = Duration.ofMinutes(10);
-    /** Records younger than this are in flight, not backlog. */
+    /** Age in ms below which unread records are in flight and not backlog. */
     private static final long YOUNG_MILLIS = 2_000;
 
     private final ClusterConnection connection;
-    /** Shared by all groups; null until first needed. */
+    /** Admin client shared by all groups; null until first needed. */
     private Admin admin;
 
     private final Map<String, Watched> watched = new TreeMap<>();
@@ -99,7 +99,7 @@ public final class ForeignGroups implements AutoCloseable {
         }
     }
 
-    /** Polls four times a second; the sink receives one observation per group and second. */
+    /** Starts to poll four times a second; the sink receives one observation per group and second. */
     void begin(long startNanos, Consumer<Observation> sink) {
         begin(startNanos, groups, sink);
     }
@@ -113,7 +113,7 @@ public final class ForeignGroups implements AutoCloseable {
                 try {
                     one.look(startNanos).ifPresent(sink);
                 } catch (PlimsollException e) {
-                    // A broker is down: the figure is absent until it responds again.
+                    // A broker is down, so the figure is absent until it responds again.
                     failure = e;
                 }
             }));
@@ -124,17 +124,17 @@ public final class ForeignGroups implements AutoCloseable {
         return Math.max(LOOK_NANOS, groups * SPREAD_NANOS);
     }
 
-    /** Interval between observations with this number of groups. */
+    /** The interval between observations for this number of groups. */
     public static Duration every(int groups) {
         return Duration.ofNanos(lookNanos(groups) * LOOKS_A_SECOND);
     }
 
-    /** Consumer groups of the cluster that commit offsets, share groups excluded. */
+    /** The consumer groups of the cluster that commit offsets, without share groups. */
     public List<String> all() {
         return new Groups(admin()).consuming();
     }
 
-    /** @throws PlimsollException if the group does not exist or reads no topic */
+    /** Topics that a group reads. @throws PlimsollException if the group does not exist or reads no topic */
     public Set<String> topics(String group) {
         return of(group).watch.topics();
     }
@@ -150,15 +150,15 @@ public final class ForeignGroups implements AutoCloseable {
     }
 
     /**
-     * Counts the actual records between position and end offset of the last observation if they are few, and corrects
-     * the gauges of that time.
+     * Counts the actual records between the position and the end offset of the last observation if they are few, and
+     * corrects that observation's gauges.
      */
     public Map<String, Double> counted(String group) {
         Watched one = of(group);
         return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed));
     }
 
-    /** Starts polling the state of the run's own groups that a fault will hit. */
+    /** Starts polling the coordinator state of the run's own groups that a fault will affect. */
     void beginCoordinated(long startNanos, Collection<String> ids, Consumer<Observation> sink) {
         for (String group : ids) {
             GroupWatch watch = of(group).watch;
@@ -198,7 +198,7 @@ public final class ForeignGroups implements AutoCloseable {
         return Optional.ofNullable(failure);
     }
 
-    /** Stops polling. No observation is delivered after the return. */
+    /** Stops polling. After the return, no observation is delivered. */
     public void end() {
         PeriodicTask.endAll(looking, PATIENCE.toMillis());
     }
@@ -221,7 +221,7 @@ public final class ForeignGroups implements AutoCloseable {
         }
     }
 
-    /** @param stableLooks consecutive polls that must see the same members with all partitions */
+    /** @param stableLooks number of consecutive polls that must see the same members with all partitions */
     private void await(String group, int stableLooks, BooleanSupplier stopped, Consumer<Sentence> note)
             throws InterruptedException {
         GroupWatch watch = of(group).watch;

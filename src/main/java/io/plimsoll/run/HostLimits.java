@@ -27,14 +27,14 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Upper bounds of a scenario's clients on this host, from calibration. Combinations that were not calibrated have no
- * bound: compression, transactions, encryption, different entries side by side.
+ * Upper bounds of a scenario's clients on this host, from calibration. Uncalibrated combinations have no bound:
+ * compression, transactions, encryption, and different entries at the same time.
  */
 public final class HostLimits {
-    /** Assumed batch size of fetched data: the producer default. */
+    /** Assumed size in bytes of fetched batches, which is the producer's default. */
     public static final int DEFAULT_BATCH_BYTES = 16_384;
 
-    /** Range of calibrated record and batch sizes. */
+    /** Minimum calibrated size of records and batches. */
     private static final int LEAST_RECORD_BYTES = 16;
 
     private static final int MOST_RECORD_BYTES = 1_000_000;
@@ -62,7 +62,7 @@ public final class HostLimits {
     /** A producer configuration without a calibration on this host. */
     public record Uncalibrated(String engine, int recordBytes, int batchBytes) {}
 
-    /** The plan's producers that can be calibrated and are not yet. */
+    /** The plan's producers that can be calibrated and have not been. */
     public static List<Uncalibrated> uncalibrated(Calibrations known, RunRequest request) {
         Map<String, Object> properties = new HashMap<>(Map.of("bootstrap.servers", "127.0.0.1:9092"));
         request.cluster().ifPresent(c -> properties.putAll(c.clientProperties()));
@@ -103,7 +103,7 @@ public final class HostLimits {
                 .orElse(null);
     }
 
-    /** Null if unknown. */
+    /** The limit of the producers; null if unknown. */
     static CalibratedLimit producers(Calibrations known, TrialAssignment assignment) {
         LoadContext context = assignment.context();
         Set<String> kinds = new TreeSet<>();
@@ -131,7 +131,7 @@ public final class HostLimits {
         return known.limit(engine, Calibration.PRODUCE, batchBytes, threads);
     }
 
-    /** Null if unknown. */
+    /** The limit of the consumers; null if unknown. */
     static CalibratedLimit consumers(Calibrations known, TrialAssignment assignment) {
         Set<String> engines = new TreeSet<>();
         int members = 0;

@@ -5,16 +5,16 @@ import io.plimsoll.PlimsollException;
 import java.util.function.Supplier;
 
 /**
- * The user's request to end a run. It interrupts the run's thread only within an interruptible step; clean-up continues
- * undisturbed.
+ * The user's request to end a run. It interrupts the run's thread only within an interruptible step; clean-up is not
+ * interrupted.
  */
 final class Interruption {
-    /** The thread in an interruptible step; null if none. Guarded by this object, as is the flag. */
+    /** The thread in an interruptible step; null if none. This object guards it and the flag. */
     private Thread waiting;
 
     private boolean requested;
 
-    /** Thread-safe. */
+    /** Requests the end of the run. Thread-safe. */
     synchronized void request() {
         requested = true;
         if (waiting != null) {
@@ -39,7 +39,7 @@ final class Interruption {
         } finally {
             synchronized (this) {
                 waiting = null;
-                // The request is recorded; a set flag would break the next wait of the clean-up.
+                // The request is recorded; an interrupt flag would abort the next wait of the clean-up.
                 Thread.interrupted();
             }
         }

@@ -25,10 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/**
- * Capacity of the host before a load: its engines, disk, and network, and whether brokers share it. Confined to one
- * thread.
- */
+/** Capacity of the host before a load: its engines, disk, and network, and whether brokers share it. Used by one thread. */
 final class KnownHost {
     private static final Duration EACH = Duration.ofSeconds(1);
 
@@ -38,7 +35,7 @@ final class KnownHost {
     private final Consumer<Sentence> notes;
     private final boolean loadHere;
     private final boolean brokersHere;
-    /** The disk of the brokers' logs; empty if it is remote or several disks. */
+    /** The disk with the brokers' logs; empty if it is remote, or several disks contain logs. */
     private Optional<String> disk;
 
     private final Set<Path> logs = new TreeSet<>();
@@ -81,7 +78,7 @@ final class KnownHost {
         return devices.size() == 1 ? Optional.of(devices.iterator().next()) : Optional.empty();
     }
 
-    /** Measures this host for a few seconds and stores the result, if brokers share it and no result exists. */
+    /** Measures this host for a few seconds and stores the result, if brokers share the host and no result is stored. */
     void measureIfUnknown(Path own, Runnable measuring) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         Optional<Path> directory = disk.filter(
@@ -100,7 +97,7 @@ final class KnownHost {
         }
     }
 
-    /** A writable directory on that disk: beside the logs of a lab, or in the tool's own directory. */
+    /** A writable directory on this disk: beside the logs of a lab, or Plimsoll's own directory. */
     private Optional<Path> place(String device, Path own) {
         List<Path> ours = cluster.isLab()
                 ? List.of(logs.iterator().next().toAbsolutePath().getParent(), own)
@@ -118,7 +115,7 @@ final class KnownHost {
                         copies.put(name, topic.partitions().get(0).replicas().size()));
     }
 
-    /** {@link #learn} must know the scenario's topics. */
+    /** Facts about the host for a scenario. Call {@link #learn} with the scenario's topics before. */
     HostBounds.Ground ground(Scenario scenario) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         return new HostBounds.Ground(
@@ -138,14 +135,14 @@ final class KnownHost {
         }
         return nics.value().stream()
                 .filter(nic -> nic.state().equals("up") && nic.bitsPerSecond().isKnown())
-                // Bridges and container interfaces report arbitrary speeds; a bond reports the sum of its NICs.
+                // Bridges and container interfaces report arbitrary speeds; a bond reports the sum of its cards.
                 .filter(nic -> !nic.virtual() || nic.name().matches("(bond|team)\\d+"))
                 .map(nic -> nic.bitsPerSecond().value() / 8.0)
                 .max(Double::compare)
                 .orElse(null);
     }
 
-    /** Delayed groups read after the load and are excluded. */
+    /** Number of groups that read each topic during the load; groups with a delayed start are excluded. */
     private static Map<String, Double> readers(Scenario scenario) {
         Map<String, Double> readers = new HashMap<>();
         for (ConsumerSpec spec : scenario.consumers()) {

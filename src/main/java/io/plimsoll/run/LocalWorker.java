@@ -41,23 +41,24 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/** The worker in this process. */
+/** A worker that generates load in this process. */
 public final class LocalWorker implements Worker {
     /**
-     * Limit for late acknowledgments, which are charged with their waiting time, and for concurrent consumers. Above
-     * the default {@code request.timeout.ms} of 30 s, so that a dropped request leaves no unknown outcome.
+     * Time limit for late acknowledgments, which are charged with their waiting time, and for consumers that read
+     * during the load. Above the default {@code request.timeout.ms} of 30 s, so that a dropped request leaves no
+     * unknown outcome.
      */
     static final Duration DRAIN_LIMIT = Duration.ofSeconds(35);
-    /** Time for followers to replicate records acknowledged by the leader alone. */
+    /** Time limit for followers to replicate records that were acknowledged by the leader alone. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
 
-    /** Limit of the waits for senders and acknowledgments after a stop. */
+    /** Time limit of the waits for senders and acknowledgments after a stop. */
     private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
 
-    /** Longer than a single sleep of a sending thread and most garbage collections. */
+    /** Lead time for a notice to sending threads: longer than one of their sleeps and than most garbage collections. */
     private static final Duration NOTICE = Duration.ofMillis(500);
 
-    /** Unbounded, because each entry has its own reply timeout. */
+    /** Unlimited, because each entry has its own reply timeout. */
     private static final Duration REPLY_LIMIT = Duration.ofDays(1);
 
     private static final Duration SLICE = Duration.ofMillis(20);
@@ -66,7 +67,7 @@ public final class LocalWorker implements Worker {
     private enum LoadPhase {
         NEW,
         PREPARED,
-        /** Clients are active: warm-up, then measured window. */
+        /** Clients are active: the warm-up, then the measured window. */
         LOADING,
         /** No further records are sent. */
         DRAINING,
@@ -90,23 +91,23 @@ public final class LocalWorker implements Worker {
     private final Topics topics;
     private final WorkerBarrier peers;
 
-    // Shared with guards, the ticker, fleet messages, and Ctrl-C, each in its own thread. Only the trial's thread
-    // writes, in this order: clients before any is prepared, the clock before LOADING. All fields are volatile.
+    // Shared with guards, the ticker, fleet messages, and Ctrl-C, each in a separate thread. Only the trial's thread
+    // writes, in this order: the clients before any is prepared, the clock before LOADING. All fields are volatile.
     private volatile TrialClients clients;
     private volatile TrialClock clock;
     private final Lifecycle<LoadPhase> life = LoadPhase.begin();
 
-    // Any thread can end the trial early: the first sets the time, then releases the latch.
+    // Any thread can end the trial early: the first thread sets the time, then releases the latch.
     private final AtomicLong stoppedNanos = new AtomicLong(NEVER);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean abandoned;
 
-    // Confined to the trial's thread.
+    // Used only by the trial's thread.
     private List<SelfWarmup> selfWarmups = List.of();
     private Duration drainLimit = DRAIN_LIMIT;
     private boolean tellsAcknowledgements;
 
-    /** @param name in snapshots; {@code local} for a single worker */
+    /** @param name worker name in snapshots; {@code local} for a single worker */
     public LocalWorker(String name, Topics topics) {
         this(name, topics, WorkerBarrier.NONE);
     }
@@ -133,7 +134,7 @@ public final class LocalWorker implements Worker {
         clients.assignment.context().throttle().halve(nanos);
     }
 
-    /** Whether it is too late to end the warm-up at this time since the trial's start. Any thread. */
+    /** Whether it is too late to end the warm-up at this time since the trial's start. Usable by any thread. */
     public boolean isPast(long nanos) {
         return System.nanoTime() - clock.startNanos() >= nanos;
     }
@@ -143,7 +144,7 @@ public final class LocalWorker implements Worker {
         drainLimit = limit;
     }
 
-    /** Reports acknowledgment times although another process injects the faults. Call before {@link #run}. */
+    /** Enables reports of acknowledgment times, although another process injects the faults. Call before {@link #run}. */
     public void tellAcknowledgements() {
         tellsAcknowledgements = true;
     }
@@ -182,25 +183,25 @@ public final class LocalWorker implements Worker {
         return made == null ? List.of() : made.consumers;
     }
 
-    /** Local state of groups that span workers. Any thread. */
+    /** Local state of groups that span several workers. Usable by any thread. */
     public List<GroupPart> groupParts() {
         return consumers().stream().flatMap(c -> c.parts().stream()).toList();
     }
 
-    /** Receives the other workers' state of such a group. Any thread. */
+    /** Receives the other workers' state of such a group. Usable by any thread. */
     public void takeRemotePart(GroupPart rest) {
         consumers().forEach(c -> c.elsewhere(rest));
     }
 
     /**
      * Bytes acknowledged by local producers for each consumer entry that waits for a backlog; empty before the start or
-     * without such entries. Any thread.
+     * without such entries. Usable by any thread.
      */
     public List<Long> piledUp() {
         return life.reached(LoadPhase.LOADING) ? clients.piledUp() : List.of();
     }
 
-    /** Corrects this worker's clock after drift. Any thread. */
+    /** Corrects this worker's clock after drift. Usable by any thread. */
     public void correctClock(long epochOffsetNanos) {
         TrialClock running = clock;
         if (running != null) {
@@ -208,12 +209,12 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Lets the groups of an entry start reading: the backlog is complete. Any thread. */
+    /** Starts reading by the groups of an entry, because the backlog is complete. Usable by any thread. */
     public void openGate(int entry) {
         clients.openGate(entry);
     }
 
-    /** The life of the load: warm up, measure, drain, read to the end, close, and return the outcome. */
+    /** Runs the load: warm up, measure, drain, read to the end, close, and return the outcome. */
     @Override
     public TrialOutcome run(Listener listener) {
         TrialAssignment assignment = clients.assignment;
@@ -357,7 +358,7 @@ public final class LocalWorker implements Worker {
         boolean done(Producers entry, Duration slice) throws InterruptedException;
     }
 
-    /** Waits for all or until the limit, which is short after a stop. */
+    /** Waits for all to finish, or until the limit, which is short after a stop. */
     private void await(Duration limit, Patience patience) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
@@ -380,7 +381,7 @@ public final class LocalWorker implements Worker {
             return;
         }
         if (clients.producers.isEmpty()) {
-            // Groups with a record count finish by themselves, the rest at the end of the window.
+            // Groups with a record count end by themselves, other groups at the end of the window.
             awaitGroups(clock.measureEndNanos());
             life.enter(LoadPhase.DRAINING);
             return;
@@ -395,7 +396,7 @@ public final class LocalWorker implements Worker {
                 .orElse(Map.of());
         clients.startCold(true);
         consumers.forEach(c -> c.producersDone(ends));
-        // Delayed groups have no limit while they make progress; concurrent groups have one.
+        // Groups with a delayed start have no time limit while they make progress; other groups have one.
         boolean late = clients.assignment.scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
         Duration limit = drainLimit.equals(DRAIN_LIMIT)
@@ -409,15 +410,15 @@ public final class LocalWorker implements Worker {
 
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
         while (!clients.consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadlineNanos && !pause()) {
-            // poll
+            // pause() waits between two checks.
         }
     }
 
-    /** With connections only, the window's end is the end. */
+    /** If the load has only connections, waits for the end of the window. */
     private void awaitConnections() throws InterruptedException {
         boolean alone = clients.assignment.scenario().onlyConnects();
         while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {
-            // poll
+            // pause() waits between two checks.
         }
         clients.connections.forEach(Connections::stop);
     }
@@ -426,7 +427,7 @@ public final class LocalWorker implements Worker {
         return stopped.getCount() == 0;
     }
 
-    /** @return true if the trial was stopped */
+    /** @return whether the trial was stopped */
     private boolean pause() throws InterruptedException {
         return stopped.await(5, TimeUnit.MILLISECONDS);
     }
@@ -443,7 +444,7 @@ public final class LocalWorker implements Worker {
         stopped.countDown();
     }
 
-    /** Polls acknowledgment progress every 10 ms and reports it once a second, in its own thread. */
+    /** Polls acknowledgment progress every 10 ms in a separate thread, and reports it once a second. */
     private final class AckSampler {
         private static final int FEW_PARTITIONS = 50;
         private static final int MANY_PARTITIONS = 1000;
@@ -488,7 +489,7 @@ public final class LocalWorker implements Worker {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (PlimsollException e) {
-                // The timeline cannot be written; the next snapshot reports the error.
+                // The timeline cannot be written; the next snapshot reports this error.
             }
         }
 
@@ -504,7 +505,7 @@ public final class LocalWorker implements Worker {
             lastAckNanos.add(sinceStart(last));
         }
 
-        /** With thousands of partitions, polling every 10 ms would take CPU from the load. */
+        /** The polling interval: with thousands of partitions, polling every 10 ms would take CPU from the load. */
         private int everyLooks() {
             return lastAcks.size() <= FEW_PARTITIONS
                     ? 1

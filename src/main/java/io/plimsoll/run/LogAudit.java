@@ -40,15 +40,15 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the records that no consumer of the trial read, and compares the logs with the journal, at the end of a trial
- * or for {@code verify}. Single use, by one thread.
+ * Reads the records that no consumer of the trial has read, and compares the logs with the journal. Used at the end of
+ * a trial and by {@code verify}. Single use, by one thread.
  */
 final class LogAudit {
     private static final Duration READ_LIMIT = Duration.ofMinutes(10);
     private static final int MOST_GAPS_READ = 200;
-    /** Brokers check retention every few minutes, so records slightly beyond it can still exist. */
+    /** Brokers check retention every few minutes, so records that are slightly too old can still exist. */
     private static final Duration RETENTION_SLACK = Duration.ofMinutes(5);
-    /** Limit of anomalies in a result; the most severe come first. */
+    /** Maximum number of anomalies in a result; the most severe come first. */
     private static final int MOST_ANOMALIES = 10_000;
 
     private final AuditHeader header;
@@ -66,7 +66,7 @@ final class LogAudit {
     private Set<String> recreated = Set.of();
     private boolean allRead = true;
 
-    /** @param context with the trail of records that consumers already read */
+    /** @param context load context with the trail of records that consumers have already read */
     LogAudit(AuditHeader header, Path journal, LoadContext context, Topics topics, BooleanSupplier hurry) {
         this.header = header;
         this.journal = journal;
@@ -96,7 +96,7 @@ final class LogAudit {
         return reconciliation.outcome();
     }
 
-    /** Topics deleted and recreated since the trial: their acknowledged records are gone. */
+    /** Topics that were deleted and recreated since the trial, so that their acknowledged records are lost. */
     Set<String> recreated() {
         return recreated;
     }
@@ -119,7 +119,7 @@ final class LogAudit {
         }
     }
 
-    /** The end offset before the trial; 0 for a partition added later. */
+    /** The end offset before the trial; 0 for a partition that was added later. */
     private long began(TopicPartition partition) {
         List<Long> known = header.begins().getOrDefault(partition.topic(), List.of());
         return partition.partition() < known.size() ? known.get(partition.partition()) : 0;
@@ -129,7 +129,7 @@ final class LogAudit {
         List<AuditReader.Part> parts = new ArrayList<>();
         ends.forEach((partition, end) -> {
             LogReading reading = trail.reading(partition);
-            // A log that ends before the consumers' position was truncated; new records can occupy these offsets.
+            // If a log ends before the consumers' position, it was truncated, and new records can have these offsets.
             allRead &= reading.next() <= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
             if (reading.next() < end) {
                 parts.add(new AuditReader.Part(partition, reading.next(), end, reading));
@@ -166,7 +166,7 @@ final class LogAudit {
             for (int gap = 0; gap < read; gap++) {
                 readGap(partition, reading.of(gap), gaps.last(gap), deadline);
             }
-            // Unread gaps are not a finding, but the audit is incomplete.
+            // Unread gaps are not findings, but they make the audit incomplete.
             allRead &= read == gaps.count();
         }
     }
@@ -215,7 +215,7 @@ final class LogAudit {
         return Long.parseLong(configs.getOrDefault(topic, Map.of()).getOrDefault(setting, String.valueOf(otherwise)));
     }
 
-    /** Maximum record age from a broker's view. */
+    /** The maximum age of records according to the broker's clock. */
     private Duration age() {
         return Duration.between(header.startedAt(), Instant.now()).plus(RETENTION_SLACK);
     }
@@ -226,9 +226,9 @@ final class LogAudit {
             LogReading reading = trail.reading(partition);
             boolean compacts = compacts(partition.topic());
             long trueEnd = trueEnds.getOrDefault(partition, Long.MAX_VALUE);
-            // Compaction removes records but never the end of a log: records beyond the end are lost.
+            // Compaction removes records but never the end of a log, so records beyond the end are lost.
             long begin = compacts ? trueEnd : begins.getOrDefault(partition, 0L);
-            // Acknowledged records beyond the end of a fully read log are lost.
+            // Acknowledged records beyond the end of a completely read log are lost.
             boolean whole = reading.next() >= trueEnd;
             examined.put(
                     reading.partition(),
@@ -264,7 +264,7 @@ final class LogAudit {
         read(parts, deadline);
     }
 
-    /** @param leaders by {@code topic-partition} */
+    /** @param leaders leader of each {@code topic-partition} */
     AuditResult result(Reconciliation.Result result, Map<String, Integer> leaders, List<GroupAudit> groups) {
         AuditFindings found = result.findings();
         List<AuditFinding> all = found.all();

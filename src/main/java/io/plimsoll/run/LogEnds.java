@@ -27,17 +27,16 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * End offsets and topic ids at one point in time. The ids detect recreated topics, which start over at offset 0.
- *
- * @param offsets by {@code topic-partition}; missing for partitions without a leader
+ * End offsets and topic ids at one point in time. The ids reveal recreated topics, which start again at offset 0.
+ * @param offsets by {@code topic-partition}; absent for partitions without a leader
  */
 record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String, Integer> partitions) {
     static final LogEnds UNKNOWN = new LogEnds(Map.of(), Map.of(), Map.of());
 
     private static final long PAUSE_NANOS = 20_000_000;
-    /** A leader without appends for this time has processed every request. */
+    /** Time in ns without appends after which a leader has processed every request. */
     private static final long STILL_NANOS = 2_000_000_000;
-    /** Polling interval, short compared with a response. */
+    /** Polling interval in ms, short compared with a response. */
     private static final long LOOK_EVERY_MILLIS = 2;
 
     static LogEnds of(Map<String, TopicDescription> described, Map<TopicPartition, Long> offsets) {
@@ -51,7 +50,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
         return of(topics.describe(names), topics.endOffsets(names));
     }
 
-    /** Topic ids. Brokers without topic ids return the same id for all, so recreation goes undetected. */
+    /** Topic ids. Brokers without topic ids return the same id for all topics, so recreation is not detected. */
     static Map<String, String> ids(Map<String, TopicDescription> described) {
         Map<String, String> ids = new HashMap<>();
         described.forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
@@ -64,8 +63,8 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     }
 
     /**
-     * The end offset before the trial; 0 for a partition added since; empty if the partition had no leader or the topic
-     * was recreated.
+     * The end offset before the trial; 0 for a partition added since then; empty if the partition had no leader or the
+     * topic was recreated.
      */
     Optional<Long> start(String partition, Map<String, String> idsNow) {
         int dash = partition.lastIndexOf('-');
@@ -79,11 +78,10 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     }
 
     /**
-     * Compares acknowledged records with the growth of each log. It detects losses unless retries or foreign producers
-     * filled the gap; it cannot detect duplicates.
-     *
+     * Compares acknowledged records with the growth of each log. Losses are detected unless retries or third-party
+     * producers filled the gap; duplicates are not detected.
      * @param markers transaction markers per partition; each takes an offset
-     * @param unknown records that can be in the log
+     * @param unknown number of records that can be in the log
      */
     static AuditResult audit(
             LogEnds before, LogEnds after, Map<String, Long> acknowledged, Map<String, Long> markers, long unknown) {
@@ -114,9 +112,9 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     }
 
     /**
-     * End offsets once all acknowledged records are readable, at the latest after the limit; this is the state before
-     * the first record. With {@code acks=1} the high watermark can lag behind acknowledgments; with {@code acks=0} the
-     * last records can still be in the socket buffer; a leader waits up to 30 s for a hung follower
+     * End offsets once all acknowledged records are readable, or after the limit at the latest. This object is the
+     * state before the first record. With {@code acks=1} the high watermark can lag behind acknowledgments; with {@code
+     * acks=0} the last records can still be in the socket buffer; a leader waits up to 30 s for a hung follower
      * (replica.lag.time.max.ms).
      */
     Map<TopicPartition, Long> settled(
@@ -143,8 +141,8 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     }
 
     /**
-     * @param followed whether any of these partitions has an in-sync follower; without one, the end is final once it
-     *     stops moving
+     * @param followed whether any of these partitions has an in-sync follower; without one, the end offset is final
+     *     once it stops increasing
      */
     static Map<TopicPartition, Long> await(
             Supplier<Map<TopicPartition, Long>> ends,
@@ -199,8 +197,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
 
     /**
      * Calls the cluster in a separate thread, so that an unresponsive cluster cannot block the end of a run.
-     *
-     * @param hurry whether the run is about to end; from then on {@code hurriedLimit} applies
+     * @param hurry returns whether the run is about to end; from then on {@code hurriedLimit} applies
      * @return empty without a response
      */
     static <T> Optional<T> inTime(

@@ -18,21 +18,21 @@ import java.util.stream.Stream;
  * A commented scenario file built from a user's answers; {@code what} is one of {@link #ALL}.
  *
  * @param pace a rate, {@link #UNLIMITED} or {@link #CEILING}
- * @param size of each value, in the format of {@link Quantities#size}
- * @param length of the measured window, or of the whole ceiling search
+ * @param size size of each value, in the format of {@link Quantities#size}
+ * @param length length of the measured window, or of the whole ceiling search
  * @param lab whether the run starts its own brokers
  */
 public record NewScenario(String what, String pace, String size, String length, int replication, boolean lab) {
     public static final String UNLIMITED = "unlimited";
     public static final String CEILING = "ceiling";
 
-    /** Subjects of a scenario. */
+    /** The possible subjects of a scenario. */
     public static final List<String> ALL = List.of("produce", "consume", "end-to-end");
 
-    /** Smaller values cannot hold an audit identity. */
+    /** Minimum size in bytes of a value with an audit identity. */
     private static final int LEAST_AUDITED = 32;
 
-    /** Larger records exceed the defaults of producers and topics. */
+    /** Maximum size in bytes of a value with the default limits of producers and topics. */
     private static final int LARGEST = 1_000_000;
 
     /** @param text one of {@link #ALL}, or its number from 1 */
@@ -59,7 +59,7 @@ public record NewScenario(String what, String pace, String size, String length, 
         return pace.equals(CEILING);
     }
 
-    /** A scenario that writes to existing topics, for observing the groups that read them. */
+    /** A scenario that writes to existing topics, in order to observe the groups that read them. */
     public static String ofGroups(Collection<String> topics) {
         return """
                 name: group
@@ -72,7 +72,7 @@ public record NewScenario(String what, String pace, String size, String length, 
                         String.join(", ", topics));
     }
 
-    /** A scenario with the usual records and this number of replicas and consumer groups, for planning a capacity. */
+    /** A scenario with the usual records and this replication factor and number of consumer groups, for capacity planning. */
     public static String ofTarget(int replication, int groups) {
         String consumers = groups == 0 ? "" : "consumers: [{topic: capacity, groups: " + groups + "}]\n";
         return """

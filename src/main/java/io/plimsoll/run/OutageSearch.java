@@ -31,17 +31,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A search with all brokers, then one without some. Between them a trial stops these brokers under a moderate load, and
- * the second search starts once this load has recovered. Confined to one thread.
+ * A search with all brokers, followed by a search without some of them. Between these searches, a trial stops the
+ * brokers under a moderate load; the second search starts when this load has recovered. Used by one thread.
  */
 final class OutageSearch {
-    /** Fraction of the load that passed with all brokers. */
+    /** Load of this trial as a fraction of the load that passed with all brokers. */
     private static final double LOAD = 0.3;
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
-    /** Leaves five seconds of response times before the fault. */
+    /** Time of the fault, which leaves five seconds of response times before it. */
     private static final Duration AT = Duration.ofSeconds(6);
-    /** Covers the failover after the session timeout of a dead broker (9 s). */
+    /** Length of the trial, which covers the failover after the session timeout of a dead broker (9 s). */
     private static final Duration LENGTH = Duration.ofSeconds(40);
 
     private static final Duration SETTLING = Duration.ofSeconds(10);
@@ -125,13 +125,13 @@ final class OutageSearch {
         run.warn(Sentence.of(taken ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
     }
 
-    /** The worst values if several brokers stopped. */
+    /** The effect of the outage; the worst values apply if several brokers stopped. */
     private Ceiling.Outage outage(TrialResult result) {
         List<FaultResult> faults = result.detail().faults();
         FaultResult.Response response = faults.stream()
                 .map(FaultResult::response)
                 .filter(Objects::nonNull)
-                // Delayed requests fall into the interval of the last stopped broker.
+                // Delayed requests are in the interval of the broker that stopped last.
                 .reduce((first, last) -> last)
                 .orElse(new FaultResult.Response(null, null, null, null));
         boolean back = faults.stream().allMatch(f -> f.effect().throughputBackSeconds() != null);
@@ -158,10 +158,9 @@ final class OutageSearch {
     }
 
     /**
-     * The brokers to stop for a search, or the broker to lose a disk.
-     *
+     * The brokers to stop for a search, or the broker that loses a disk.
      * @param name such as {@code broker 3}
-     * @param disk whether only the last disk of each is lost
+     * @param disk whether only the last disk of each broker is lost
      * @param away whether they are already down, so that no comparison is possible
      */
     record OutagePlan(String name, List<Integer> brokers, boolean disk, boolean away) {
@@ -226,12 +225,12 @@ final class OutageSearch {
             return new OutagePlan("zone " + zone, in, false, false);
         }
 
-        /** Stopped brokers; empty if they only lose a disk. */
+        /** The stopped brokers; empty if brokers only lose a disk. */
         List<Integer> gone() {
             return disk ? List.of() : brokers;
         }
 
-        /** Each topic needs a surviving replica. */
+        /** Checks that each topic keeps a replica. */
         private void checkTopics(ClusterSession cluster) {
             List<TopicSpec> specs = cluster.plan().trials().stream()
                     .flatMap(t -> t.scenario().topics().stream())

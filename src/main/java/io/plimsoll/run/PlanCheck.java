@@ -65,7 +65,7 @@ import org.apache.kafka.common.acl.AclOperation;
 
 /** Checks that the engines, and the lab if one is started, support a plan; needs no cluster. */
 final class PlanCheck {
-    /** Unused address: test clients are created and closed without a connection. */
+    /** An unused address: test clients are created and closed without connecting. */
     private static final String UNREACHABLE = "127.0.0.1:1";
 
     private static final String SERVERS = "bootstrap.servers";
@@ -78,7 +78,7 @@ final class PlanCheck {
     private final LoadContext context;
     private final Set<Sentence> misfits = new LinkedHashSet<>();
     private final Set<Sentence> warnings = new LinkedHashSet<>();
-    /** Notes about unknown names: warnings, or misfits if they are refused. */
+    /** Messages about unknown names: warnings, or errors if unknown names are refused. */
     private final Set<Sentence> unknown;
 
     private final Set<Object> tried = new HashSet<>();
@@ -92,7 +92,7 @@ final class PlanCheck {
         this.context = new LoadContext(properties, "check", 0, request.seed(), text -> {});
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} with one misfit per line */
+    /** @throws PlimsollException {@link Exit#USAGE} with one problem per line */
     static List<Sentence> check(RunRequest request) {
         return new PlanCheck(request).check();
     }
@@ -131,7 +131,7 @@ final class PlanCheck {
         return List.copyOf(warnings);
     }
 
-    /** A lab of the bundled release rejects unknown topic settings; other brokers can know them. */
+    /** Checks topic settings. A lab of the bundled release rejects unknown settings; other brokers can know them. */
     private void checkTopicConfigs(Scenario scenario) {
         boolean lab = request.cluster().isEmpty()
                 && LabOptions.version(scenario.lab()).equals(ToolInfo.kafka());
@@ -159,7 +159,7 @@ final class PlanCheck {
         }
     }
 
-    /** Groups that must fall behind because their processing takes too long. */
+    /** Warnings about groups that must fall behind because their processing takes too long. */
     static List<Sentence> slowReaders(Plan plan) {
         List<Sentence> slow = new ArrayList<>();
         for (LoadEstimate.Trial trial : LoadEstimate.of(plan).trials()) {
@@ -177,7 +177,7 @@ final class PlanCheck {
         return slow;
     }
 
-    /** A given cluster keeps its brokers. Some trials can run there without their lab, but not all. */
+    /** Checks labs in the plan if a cluster is given: an error if all trials describe one or labs are compared, else a warning. */
     private void checkNoLab(List<Plan.Trial> trials) {
         List<String> described = trials.stream()
                 .filter(t -> t.scenario().lab().settings().keys().stream().anyMatch(key -> key != LabSpec.BROKERS)
@@ -200,7 +200,7 @@ final class PlanCheck {
                 .forEach(s -> checkLab(s, lab));
     }
 
-    /** @throws PlimsollException with one misfit per line, unless there are none */
+    /** @throws PlimsollException with one problem per line, unless the list is empty */
     static void refuse(Exit exit, Collection<Sentence> misfits) {
         if (!misfits.isEmpty()) {
             throw new PlimsollException(exit, Sentence.lines(List.copyOf(misfits)));
@@ -223,7 +223,7 @@ final class PlanCheck {
                 : Optional.empty();
     }
 
-    /** A kept topic is created once, as the first trial defines it. */
+    /** Checks kept topics, which are created only once, as the first trial defines them. */
     private void checkKept(List<Plan.Trial> trials) {
         Map<String, TopicSpec> kept = new HashMap<>();
         for (Plan.Trial trial : trials) {
@@ -268,7 +268,7 @@ final class PlanCheck {
         }
     }
 
-    /** A notice that the audit of an entry compares counts with end offsets. */
+    /** A note that the audit of an entry compares counts with end offsets, because records have no identity. */
     private Optional<Sentence> withoutIdentity(ProducerSpec spec, String part) {
         if (ProducerKind.marksOf(context, spec).identity() != Identity.NONE) {
             return Optional.empty();
@@ -328,7 +328,7 @@ final class PlanCheck {
         }
     }
 
-    /** Whether no client with these properties, names aside, was checked yet; hundreds are possible. */
+    /** Whether no client with the same properties, ignoring names, was checked yet; a plan can have hundreds of clients. */
     private boolean isNew(Map<String, Object> properties) {
         Map<String, Object> nameless = new HashMap<>(properties);
         List.of("client.id", "group.id", "transactional.id").forEach(nameless::remove);
@@ -387,11 +387,11 @@ final class PlanCheck {
                 Pattern.compile("-X(ms|mx|mn|ss)\\d+[kKmMgG]?|-XX:[+-]\\w+|-XX:\\w+=\\d+[kKmMgGtT]?"
                         + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
 
-        /** Kafka executes the first and loads classes from the rest. */
+        /** Properties that run code: Kafka executes the command of the first kind, and loads classes from paths of the second. */
         private static final Pattern PROPERTY =
                 Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path");
 
-        /** Modules that Kafka rejects since 3.4 and 4.0; lab brokers can be older. */
+        /** Login modules that Kafka rejects since 3.4 and 4.0; lab brokers can be older. */
         private static final Pattern LOGIN = Pattern.compile("(?s).*(Jndi|Ldap)LoginModule.*");
 
         static List<String> in(Scenario scenario) {
@@ -450,9 +450,9 @@ final class PlanCheck {
         }
     }
 
-    /** Checks that a plan can run on a cluster: all trials at once, before anything on the cluster changes. */
+    /** Checks that all trials of a plan can run on a cluster, before any change to the cluster. */
     record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster, Set<Sentence> misfits) {
-        /** @throws PlimsollException with one misfit per line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
+        /** @throws PlimsollException with one problem per line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
         static void check(Plan plan, ClusterSession session) {
             new ClusterFit(plan, session, session.description(), new LinkedHashSet<>()).check();
         }
@@ -479,7 +479,7 @@ final class PlanCheck {
             refuse(Exit.USAGE, misfits);
         }
 
-        /** Kafka-compatible systems can lack parts of the protocol. */
+        /** Checks the cluster's abilities, because Kafka-compatible systems can lack parts of the protocol. */
         private void checkAbilities() {
             ApiLevels levels = ApiLevels.ask(session.connection().clientProperties());
             plan.trials().stream()
@@ -522,7 +522,7 @@ final class PlanCheck {
             return needed;
         }
 
-        /** Each topic in its variant with the most partitions. */
+        /** Each topic in the variant with the most partitions. */
         private Map<String, TopicSpec> topics() {
             Map<String, TopicSpec> specs = new LinkedHashMap<>();
             for (Plan.Trial trial : plan.trials()) {

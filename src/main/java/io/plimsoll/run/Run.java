@@ -44,9 +44,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of a run: preflight, trials, verdict. Every event is appended to the run directory when it happens; the
- * result is a fold over these events. One thread calls {@link #execute()}; {@link #interrupt()} and {@link #giveUp()}
- * are safe from any thread.
+ * Executes a run: preflight, trials, verdict. Every event is appended to the run directory when it happens; the result
+ * is a fold over these events. One thread calls {@link #execute()}; {@link #interrupt()} and {@link #giveUp()} are safe
+ * from any thread.
  */
 public final class Run {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
@@ -58,7 +58,7 @@ public final class Run {
             TimelineEvent.TrialEnded.class,
             RunEnded.class);
 
-    /** Drain limit in a search; beyond the ceiling every record is late. */
+    /** Drain limit in a search, short because every record is late beyond the ceiling. */
     private static final Duration SEARCH_DRAIN_LIMIT = Duration.ofSeconds(4);
 
     private static final int MOST_PROBE_PARTITIONS = 12;
@@ -71,13 +71,13 @@ public final class Run {
     final Progress progress;
     final Fold fold = new Fold();
     final Interruption interruption = new Interruption();
-    /** Random number that record identities contain. */
+    /** Random number that is part of record identities. */
     final long runId;
-    // Set before the first trial, for the trials.
+    // Set before the first trial.
     ClusterSession cluster;
     KnownHost known;
     TrialObservation observation;
-    /** Topics passed from one trial to the next, which must pass on or delete them. */
+    /** Topics that one trial leaves for the next trial, which must pass them on or delete them. */
     Set<String> kept = Set.of();
 
     private volatile TrialRun current;
@@ -129,7 +129,7 @@ public final class Run {
                 RunLog log = new RunLog(made.path().resolve(RunDirectory.LOG))) {
             return inDirectory(made, warnings);
         } catch (RuntimeException e) {
-            // Only after the log is closed: a client warning would recreate the file.
+            // Only after the log is closed, because a client warning would recreate the file.
             made.discardIfUnused();
             throw e;
         }
@@ -148,7 +148,7 @@ public final class Run {
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (finished != null && e instanceof PlimsollException left && left.exit() != Exit.INTERRUPTED) {
-                    // Report leftovers of a fault or lab after everything else is written.
+                    // Report leftovers of a fault or lab after all other output is written.
                     progress.note(left.sentence());
                 }
                 if (finished != null || interruption.requested()) {
@@ -200,7 +200,7 @@ public final class Run {
                 .orElse(List.of());
     }
 
-    /** A failure here must not hide the original error, such as a full disk. */
+    /** Keeps the broker logs. A failure here must not hide the original error, such as a full disk. */
     private void keepLogs() {
         try {
             cluster.keepLogs(files().path().resolve("broker-logs"));
@@ -232,7 +232,7 @@ public final class Run {
         append(new Note(Instant.now(), null, "warning", text));
     }
 
-    /** @return reason for an early end; null if none */
+    /** @return the reason for an early end; null if none */
     private PlimsollException trials() {
         known = new KnownHost(
                 inventory,
@@ -264,7 +264,7 @@ public final class Run {
         } catch (PlimsollException e) {
             return e;
         } finally {
-            // Topics of the guards and topics kept for a trial that never started.
+            // Delete topics of the guards, and topics kept for a trial that never started.
             ofGuards.adopt(kept);
             if (!ofGuards.topics().isEmpty() && !cluster.isLab()) {
                 ofGuards.remove().ifPresent(this::warn);
@@ -272,7 +272,7 @@ public final class Run {
         }
     }
 
-    /** The guards of the run, not started: the default ones for shared clusters, plus the requested ones. */
+    /** The guards of the run, not yet started: the default guards for shared clusters, and the requested guards. */
     private List<Guard> guards(RunTopics topics) {
         List<Guard> guards = new ArrayList<>();
         List<Check> asked = new ArrayList<>(request.limits().guards());
@@ -323,7 +323,7 @@ public final class Run {
         }
     }
 
-    /** Whether the run ends here because a check can no longer pass. */
+    /** Whether the run ends after this trial because a check can no longer pass. */
     private boolean hasUnreachableCheck(Plan.Trial trial, TrialRun run) {
         if (!trial.scenario().get(Scenario.ABORT_ON_FAIL)) {
             return false;
@@ -343,7 +343,7 @@ public final class Run {
         Runnable starting = () -> progress.phase(trial.name(), "starting brokers", -1, -1);
         if (cluster.moveTo(trial.scenario(), starting)) {
             observation.moved();
-            // Topics disappeared with the lab.
+            // The topics were removed with the lab.
             kept = Set.of();
             cluster.warnings().forEach(this::warn);
             interruption.during(() -> PlanCheck.ClusterFit.check(cluster.plan(), cluster));
@@ -371,7 +371,7 @@ public final class Run {
         }
     }
 
-    /** @param faultsStay leave the trial's faults in effect at its end */
+    /** @param faultsStay whether the trial's faults stay in effect after its end */
     TrialResult searchTrial(Plan.Trial trial, boolean faultsStay) {
         TrialRun step = next(trial);
         step.limitDrain(SEARCH_DRAIN_LIMIT);
@@ -388,7 +388,7 @@ public final class Run {
         return fold.trial(trial.name());
     }
 
-    /** Writes the end of the run once; later callers get the same result. */
+    /** Writes the end of the run once; later callers receive the same result. */
     private synchronized Finished conclude(PlimsollException reason) {
         if (finished != null) {
             return finished;
@@ -402,7 +402,7 @@ public final class Run {
             append(end(failure));
             directory.writeResult(fold.result());
         } catch (PlimsollException e) {
-            // Full disk: the results are still in memory and can be shown.
+            // The disk is full, but the results are in memory and can be shown.
             failure = failure == null ? e : failure;
             fold.accept(end(failure));
         }

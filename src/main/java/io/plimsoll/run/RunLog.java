@@ -20,9 +20,9 @@ import org.apache.logging.log4j.core.layout.PatternLayout;
 /**
  * The log of a run, {@code plimsoll.log} in its directory, with everything that a bug report needs. It contains
  * Plimsoll's own decisions from DEBUG and the messages of libraries from WARN: at lower levels the Kafka clients print
- * their configurations and client IDs, which can come from a secret store. Each of the two is limited to a burst of
- * 10,000 lines and one line per second after it. Write errors, such as a full disk, do not disturb the run.
- * Embedding programs without Log4j get no file.
+ * their configurations and client IDs, which can come from a secret store. Each of the two kinds is limited to a burst
+ * of 10,000 lines, followed by one line per second. Write errors, such as a full disk, do not affect the run. Embedding
+ * programs without Log4j get no file.
  */
 final class RunLog implements AutoCloseable {
     private static final int MAX_BURST = 10_000;
@@ -52,7 +52,7 @@ final class RunLog implements AutoCloseable {
                 .setLayout(new CleanLayout())
                 .build();
         appender.start();
-        // Concurrent runs of one JVM share the loggers and write each other's lines.
+        // Concurrent runs in one JVM share the loggers, so each log also contains lines of the other runs.
         synchronized (RunLog.class) {
             LEVELS.forEach((name, level) -> logger(name, level).addAppender(appender, level, limit()));
             context.updateLoggers();
@@ -80,7 +80,7 @@ final class RunLog implements AutoCloseable {
         return configuration.getLoggers().get(name);
     }
 
-    /** Redacts secrets; library messages are arbitrary. */
+    /** Redacts secrets, because library messages can contain any text. */
     private static final class CleanLayout extends AbstractStringLayout {
         private final PatternLayout lines = PatternLayout.newBuilder()
                 .withPattern(PATTERN)

@@ -15,10 +15,10 @@ import java.util.Optional;
 /**
  * The setup of a run that is not executed.
  *
- * @param plan with actual sizes of value files and templates; only the cells for a search
- * @param asked the same trials with the records as written
- * @param labs summary of each lab described by trials; empty on a given cluster
- * @param present bytes of existing topics that would be read
+ * @param plan with actual sizes of value files and templates; for a search, only the cells
+ * @param asked the same trials, with records as the user wrote them
+ * @param labs summary of each lab that trials describe; empty on a given cluster
+ * @param present size in bytes of existing topics that would be read
  */
 public record RunPreview(
         Plan plan,
@@ -30,7 +30,7 @@ public record RunPreview(
         ForeignCluster.Findings findings) {
 
     /**
-     * Checks the plan as a run does, without changing anything. A search's load replaces the plan's.
+     * Checks the plan as a run does, without any change to the cluster. The load of a search replaces the plan's load.
      *
      * @throws PlimsollException as {@link Run#execute()} if the run could not start
      */
@@ -62,7 +62,7 @@ public record RunPreview(
         return ceiling.isEmpty() ? plan : plan.with(SearchTrials.cells(plan).cells());
     }
 
-    /** Checks the plan. @return notices before the run */
+    /** Checks the plan. @return warnings to show before the run */
     static List<Sentence> warnings(RunRequest request, Optional<CeilingRequest> ceiling) {
         List<Sentence> warnings = new ArrayList<>(PlanCheck.check(request));
         ceiling.flatMap(CeilingRequest::slo).ifPresent(slo -> PlanCheck.labels(request.plan(), slo));
@@ -72,7 +72,7 @@ public record RunPreview(
         return warnings;
     }
 
-    /** Refusals and requests for consent on a given cluster; none for a lab. */
+    /** Refusals, and reasons to ask for consent, on a given cluster; empty for a lab. */
     static ForeignCluster.Findings findings(
             RunRequest request, ClusterSession cluster, Optional<CeilingRequest> ceiling) {
         Rate.Quantity most = ceiling.map(c -> new Rate.Quantity(c.mostRate().orElse(0), c.unit()))

@@ -27,11 +27,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * A request for a run: a plan plus options set with {@link #with}. Immutable. The command is as typed, with secrets
- * redacted.
+ * A request for a run: a plan plus options set with {@link #with}. Immutable. {@code command} is the typed command,
+ * with secrets redacted.
  */
 public record RunRequest(Plan plan, Path out, List<String> command, RunResult.Tool tool, Draft chosen) {
-    /** A run with default options: its own lab, load from this process, no leftovers, no commands from the scenario. */
+    /** A request with default options: its own lab, load from this process, leftovers removed, no commands from the scenario. */
     public static RunRequest of(Plan plan, Path out, List<String> command, RunResult.Tool tool) {
         return new RunRequest(plan, out, command, tool, new Draft());
     }
@@ -48,7 +48,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return new RunRequest(plan, out, command, tool, changed);
     }
 
-    /** A copy with resolved client properties from configuration providers, for guards and clients. */
+    /** A copy in which configuration providers have resolved the client properties, for guards and clients. */
     RunRequest lookedUp() {
         UnaryOperator<Map<String, String>> lookUp = cluster()
                 .<UnaryOperator<Map<String, String>>>map(connection -> connection::lookUp)
@@ -63,38 +63,38 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
     }
 
     /**
-     * Topics of earlier runs to delete: all topics of the cluster, which must all have this prefix; {@code asked} names
+     * Topics of earlier runs to delete: all topics of the cluster, and each must have this prefix; {@code asked} names
      * the option.
      */
     public record OldTopics(String prefix, String asked) {}
 
     /** The options of a run. */
     public static final class Draft implements Cloneable {
-        /** Empty: start a lab for the run and remove it at the end. */
+        /** The cluster; if empty, the run starts a lab and removes it at the end. */
         public Optional<ClusterConnection> cluster = Optional.empty();
-        /** Number of lab brokers; empty: derived from the topics. */
+        /** Number of lab brokers; if empty, it is derived from the topics. */
         public OptionalInt brokers = OptionalInt.empty();
         /** Properties of the lab brokers. */
         public Map<String, String> brokerConfig = Map.of();
-        /** Security of the lab brokers; empty: none. */
+        /** Security of the lab brokers; empty for none. */
         public Optional<LabSecurity> security = Optional.empty();
 
         public long seed = 1;
-        /** Topics of earlier runs to delete after all cluster guards agree to the run; empty: none. */
+        /** Topics of earlier runs to delete after all cluster guards have accepted the run; empty for none. */
         public Optional<OldTopics> oldTopics = Optional.empty();
-        /** Keep groups created by the run, because the user named them. */
+        /** Whether to keep groups that the run creates, because the user named them. */
         public boolean keepGroups;
-        /** Allow faults to run commands. */
+        /** Whether faults may run commands. */
         public boolean allowExec;
-        /** Refuse unknown Kafka properties. */
+        /** Whether to refuse unknown Kafka properties. */
         public boolean strict;
 
-        /** Time limit for each process to warm its own code before the first trial; zero: disabled. */
+        /** Time limit for each process to warm up its own code before the first trial; zero to disable the warm-up. */
         public Duration selfWarmup = Duration.ZERO;
 
-        /** Start the brokers of a lab without flight recordings. */
+        /** Whether to start lab brokers without flight recordings. */
         public boolean light;
-        /** Sources of broker metrics in addition to a lab's; closed by the run. */
+        /** Sources of broker metrics in addition to the sources of a lab; the run closes them. */
         public List<BrokerSource> sources = List.of();
 
         /** Limits of the load on a cluster that is not a lab. */

@@ -28,17 +28,17 @@ import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * The topics and groups that a trial or the guards of a run create on the cluster, and their removal. On a persistent
- * cluster their names are recorded first, so that {@code plimsoll clean} finds the leftovers of a killed run. The topics
- * are marked with the run's tag, and their retention is limited to far more than the run needs if the cluster default is
- * longer. Settings of the user take precedence. Used by one thread; {@link #left} by any.
+ * cluster their names are recorded first, so that {@code plimsoll clean} finds the leftovers of a killed run. The
+ * topics are marked with the run's tag. If the cluster's default retention is longer, their retention is set to much
+ * more than the run needs. Settings of the user take precedence. Used by one thread; {@link #left} by any thread.
  */
 final class RunTopics {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    /** Safety factor for slow consumers, on top of one day for suspended hosts. */
+    /** Safety factor of the retention for slow consumers, in addition to one day for suspended hosts. */
     private static final int SLOWER = 10;
 
     private static final Duration LEAST_RETENTION = Duration.ofHours(24);
-    /** Assumed minimum rate of unpaced loads. */
+    /** Assumed minimum rate of loads without a schedule. */
     private static final double LEAST_RECORDS_PER_SECOND = 100;
 
     private static final Duration BETWEEN_TRIALS = Duration.ofMinutes(2);
@@ -61,7 +61,7 @@ final class RunTopics {
         return Integer.parseInt(tag(run.runId).substring("plimsoll-".length()), 16);
     }
 
-    /** Waits and drains included. */
+    /** The longest possible duration of a plan, including waits and drains. */
     static Duration longest(Plan plan) {
         return plan.trials().stream().map(t -> longest(t.scenario())).reduce(Duration.ZERO, Duration::plus);
     }
@@ -79,7 +79,7 @@ final class RunTopics {
                 Math.min(seconds, Integer.MAX_VALUE));
     }
 
-    /** Creates all of these topics or none; the trial is null for the run as a whole. */
+    /** Creates all of these topics or none; the trial is null for topics of the whole run. */
     void create(String trial, List<NewTopic> wanted) {
         List<String> names = wanted.stream().map(NewTopic::name).toList();
         cluster.made.putAll(
@@ -96,7 +96,7 @@ final class RunTopics {
         try {
             return cluster.topics().create(marked, LIMIT);
         } catch (PlimsollException e) {
-            // A cluster policy can reject the added properties: then only the record identifies the topics.
+            // A cluster policy can reject the added properties; then only the record identifies the topics.
             boolean same = marked.equals(wanted);
             if (same || e.exit() == Exit.INTERRUPTED || !dry.accepts(wanted) || dry.accepts(marked)) {
                 throw e;
@@ -144,7 +144,7 @@ final class RunTopics {
         return createdTopics;
     }
 
-    /** Keeps topics for the next trial; returns those that existed here. */
+    /** Leaves topics for the next trial; returns the topics that existed here. */
     Set<String> leave(Set<String> names) {
         Set<String> left = new TreeSet<>(createdTopics);
         left.retainAll(names);

@@ -28,9 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Derives the trials of a search from a cell: its load at another rate and length. Trial names can include the cell.
- */
+/** Derives the trials of a search from a cell, with other rates and lengths. Trial names can include the cell's name. */
 record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean named) {
     private static final Set<String> ALWAYS_ASKED = Set.of(
             "produce.errors",
@@ -48,7 +46,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
      */
     static final List<Double> COST_LOADS = List.of(0.6, 0.85, 0.5, 0.6, 0.4, 0.2);
 
-    /** The same for trials with larger batches, which come first and separate request cost from byte cost. */
+    /** Loads of the trials with larger batches, as fractions. They come first and separate request cost from byte cost. */
     static final List<Double> FULLER_LOADS = List.of(0.4, 0.2, 0.6);
 
     static final double CHECK_LOAD = 0.85;
@@ -61,10 +59,10 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         this(cell, request.slo().orElseGet(() -> criteria(cell.scenario().checks())), request.unit(), named);
     }
 
-    /** @param leftOut one sentence for each trial that cannot be searched */
+    /** @param leftOut one sentence for each trial that cannot be used in a search */
     record Cells(List<Plan.Trial> cells, List<Sentence> leftOut) {}
 
-    /** @throws PlimsollException {@link Exit#USAGE} if no trial is searchable */
+    /** @throws PlimsollException {@link Exit#USAGE} if no trial can be used in a search */
     static Cells cells(Plan plan) {
         Map<Scenario, Plan.Trial> cells = new LinkedHashMap<>();
         List<Sentence> leftOut = new ArrayList<>();
@@ -120,7 +118,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return Optional.empty();
     }
 
-    /** Upper limits of a trial's figures, without the defaults of every search and without throughput floors. */
+    /** Upper limits of a trial's figures, without the default criteria of searches and without lower limits of throughput. */
     private static List<Check> criteria(List<Check> checks) {
         return checks.stream()
                 .filter(c -> !ALWAYS_ASKED.contains(c.figure()))
@@ -131,7 +129,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
     }
 
     Plan.Trial trial(Step step, int number, Warmup warmup) {
-        // A closed loop has no schedule, so response time criteria do not apply.
+        // A closed loop has no schedule, so criteria for response times do not apply.
         return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
@@ -142,7 +140,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
                 : trial;
     }
 
-    /** The same bytes in fewer requests. */
+    /** The same number of bytes in fewer requests. */
     private static Scenario fuller(Scenario s) {
         List<ProducerSpec> producers = new ArrayList<>();
         for (ProducerSpec p : s.producers()) {
@@ -197,7 +195,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
 
     private static Scenario with(
             Scenario s, String name, Rate.Unit unit, double load, Duration length, Warmup warmup, List<Check> checks) {
-        // Fresh topics, so that records of other trials are not part of the load.
+        // New topics, so that records of other trials are not part of the load.
         List<ProducerSpec> producers = new ArrayList<>();
         double total = s.producers().stream().mapToDouble(p -> weight(s, p)).sum();
         for (ProducerSpec p : s.producers()) {
@@ -224,7 +222,10 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
                 .with(Scenario.ABORT_ON_FAIL, false);
     }
 
-    /** Entries keep their proportions if all have constant rates in one unit; otherwise they get equal shares. */
+    /**
+     * The weight of an entry: its proportion of the load if all entries have constant rates in one unit, otherwise an
+     * equal share.
+     */
     private static double weight(Scenario scenario, ProducerSpec producer) {
         boolean alike = scenario.producers().stream()
                         .map(SearchTrials::unitOf)

@@ -34,43 +34,42 @@ import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Plants a stall, a quota and a loss of acknowledged records on its own lab, and compares the reports of runs
- * with witnesses. These are independent of the measurement: the clock around the pause, the configured quota, and a
- * plain consumer. Not thread-safe.
+ * Injects a stall, a quota and a loss of acknowledged records into its own lab, and compares the reports of runs with
+ * independent evidence: the clock around the pause, the configured quota, and a plain consumer. Not thread-safe.
  */
 public final class SelfTest implements AutoCloseable {
-    /** The planted problems, in this order. */
+    /** The injected problems, in this order. */
     public enum Plant {
-        /** Broker 1 is stopped for a time. */
+        /** Broker 1 is paused for a time. */
         STALL,
-        /** Clients may send {@link #QUOTA_BYTES} a second. */
+        /** Clients may send {@link #QUOTA_BYTES} bytes per second. */
         QUOTA,
         /** The leader is killed after it acknowledged records that its follower lacks. */
         LOSS;
 
-        /** Its name in results. */
+        /** The name in results. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
-     * The result of one plant.
+     * The result for one injected problem.
      *
-     * @param witness the problem as its witness saw it
-     * @param reported the problem as the run reported it
+     * @param witness the problem according to the independent evidence
+     * @param reported the problem as reported by the run
      * @param found whether both agree
      */
     public record Outcome(Plant plant, Sentence witness, Sentence reported, boolean found) {}
 
     private static final long PAUSE_MILLIS = 800;
     private static final double MOST_OFF_SECONDS = 0.1;
-    /** Time in which the records that waited are answered, one after the other, when the broker continues. */
+    /** Time in seconds in which the broker answers the waiting records, one after the other, when it continues. */
     private static final double CATCHING_UP_SECONDS = 0.5;
 
     private static final double QUOTA_BYTES = 200e3;
     private static final double QUOTA_TOLERANCE = 0.1;
-    /** Time of the plant since the trial's start; the window begins after 4 s. */
+    /** Time of the injection since the trial's start; the window begins after 4 s. */
     private static final long PLANT_AT_NANOS = TimeUnit.SECONDS.toNanos(7);
 
     /** Followers wait longer for data than a run lasts, and a quota acts within 2 s. */
@@ -97,7 +96,7 @@ public final class SelfTest implements AutoCloseable {
     }
 
     /**
-     * Runs a load of at most 12 s with this plant.
+     * Runs a load of at most 12 s with this problem.
      *
      * @throws PlimsollException if the run ended early
      */
@@ -110,7 +109,7 @@ public final class SelfTest implements AutoCloseable {
     }
 
     private Outcome stall() throws Exception {
-        // Before and after each signal, which takes time on a busy host.
+        // Clock readings before and after each signal, because a signal takes time on a busy host.
         long[] signals = new long[4];
         TrialResult trial = measured(Plant.STALL, "1000/s, record: {size: 100}", "acks: all", List.of(1), () -> {
             signals[0] = System.currentTimeMillis();
@@ -203,7 +202,7 @@ public final class SelfTest implements AutoCloseable {
         return "plimsoll-selftest-" + plant.word();
     }
 
-    /** Loads one partition with these replicas, and plants in the measured window. */
+    /** Runs a load on one partition with these replicas, and injects the problem in the measured window. */
     private TrialResult measured(Plant plant, String rate, String config, List<Integer> replicas, Callable<?> deed)
             throws Exception {
         String topic = topic(plant);
@@ -253,7 +252,7 @@ public final class SelfTest implements AutoCloseable {
         };
     }
 
-    /** Sets the quota of clients without one of their own; null removes it. */
+    /** Sets the default client quota; null removes it. */
     private void alterQuota(Double bytesPerSecond) throws Exception {
         ClientQuotaEntity all = new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
         try (Admin admin = Admin.create(properties)) {
@@ -264,7 +263,7 @@ public final class SelfTest implements AutoCloseable {
         }
     }
 
-    /** Records of a topic, counted by a plain consumer. */
+    /** Number of records in a topic, counted by a plain consumer. */
     private long readable(String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<byte[], byte[]> consumer =

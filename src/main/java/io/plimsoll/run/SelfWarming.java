@@ -52,8 +52,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs this process's own code before a trial so that the JIT has compiled it. Clients like the trial's work against an
- * in-process null broker, first at full speed, then on a schedule if the trial has one. Its clients, meters,
- * identities, and broker are separate, and its records never reach the cluster.
+ * in-process null broker, first at full speed, then on a schedule if the trial has one. The warm-up has separate
+ * clients, meters, identities, and a separate broker. Its records never reach the cluster.
  */
 public final class SelfWarming {
     private static final Logger LOG = LoggerFactory.getLogger(SelfWarming.class);
@@ -69,7 +69,7 @@ public final class SelfWarming {
     private final LoadContext context;
     private final BooleanSupplier stopped;
     private final JournalWriter journal;
-    /** The error that ended it; null if none. */
+    /** The error that ended the warm-up; null if none. */
     private volatile RuntimeException failure;
 
     private volatile boolean ending;
@@ -102,7 +102,7 @@ public final class SelfWarming {
             end = new SelfWarming(load, trial, broker, runId, stopped).run(trial.selfWarmup());
             records = records(broker.stats());
         }
-        // Collect its garbage before the measurement.
+        // Collect the garbage of the warm-up before the measurement.
         System.gc();
         return List.of(new SelfWarmup(worker, (System.nanoTime() - start) / 1e9, records, end, load.without()));
     }
@@ -154,7 +154,7 @@ public final class SelfWarming {
             }
             worker.run(snapshot -> {});
         } catch (RuntimeException e) {
-            // An interrupt during preparation is only a late end.
+            // An interrupt during preparation is only a late end of the warm-up.
             failure = ending ? null : e;
         }
     }
@@ -205,7 +205,7 @@ public final class SelfWarming {
                 System.nanoTime(), PROCESS.getProcessCpuTime(), COMPILER.getTotalCompilationTime(), records(stats));
     }
 
-    /** Progress up to a point in time, including the CPU of the null broker, which is compiled as well. */
+    /** Progress up to a point in time, including CPU time of the null broker, which is also compiled. */
     private record Mark(long atNanos, long cpuNanos, long compiledMillis, long records) {
         double rate(Mark before) {
             return (records - before.records) * 1e9 / (atNanos - before.atNanos);
@@ -215,7 +215,7 @@ public final class SelfWarming {
             return (double) (cpuNanos - before.cpuNanos) / (records - before.records);
         }
 
-        /** Compiler threads' share of the time. */
+        /** Share of the time in which compiler threads ran. */
         double compilingShare(Mark before) {
             return (compiledMillis - before.compiledMillis) * 1e6 / (atNanos - before.atNanos);
         }
@@ -224,7 +224,7 @@ public final class SelfWarming {
     /**
      * Detects steady throughput and CPU per record from equal slices: the medians of the last {@value #WINDOW} slices
      * are within {@value #TOLERANCE} of the {@value #WINDOW} before, and the compiler was mostly idle. The compiler
-     * works from a queue, so the load can be even long before it finishes.
+     * works from a queue, so the load can be steady long before the compiler has finished.
      */
     static final class Rest {
         private static final int WINDOW = 4;
@@ -262,19 +262,19 @@ public final class SelfWarming {
     }
 
     /**
-     * The trial's client kinds, records, codec, and acknowledgments, with few clients, one member per group, no
+     * The trial's client kinds, records, codec, and acknowledgments, but with few clients, one member per group, no
      * security, and no transactions.
      */
     private static final class WarmLoad {
         private static final int MOST_CLIENTS = 2;
         private static final int MOST_THREADS = 2;
         private static final int MOST_PARTITIONS = 32;
-        /** Assumed partitions of an existing topic. */
+        /** Assumed number of partitions of an existing topic. */
         private static final int USUAL_PARTITIONS = 6;
 
         private static final double PACED_RECORDS_PER_SECOND = 5000;
         private static final double PACED_BYTES_PER_SECOND = 20e6;
-        /** Size of a preexisting log: more than can be read in seconds. */
+        /** Number of records in a preexisting log: more than can be read in the warm-up. */
         private static final long LOG_RECORDS = 1L << 50;
 
         private static final int USUAL_BYTES = 1000;
@@ -434,7 +434,7 @@ public final class SelfWarming {
             return Math.max(named, Math.min(MOST_PARTITIONS, wanted));
         }
 
-        /** Options of a null broker. Its log serves records like the producers', as many as they have sent. */
+        /** Options of the null broker. Its log contains records like the records of the producers, as many as they have sent. */
         NullBrokerOptions broker(long runId) {
             NullBrokerOptions options = new NullBrokerOptions();
             topics().forEach(topic -> options.topic(topic.name(), partitions(topic)));

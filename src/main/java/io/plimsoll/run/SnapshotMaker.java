@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Takes the snapshots of one trial, every second on whole seconds of its time. Owned by one thread at a time. */
+/** Takes a snapshot of one trial each second, on whole seconds of the trial's time. Owned by one thread at a time. */
 final class SnapshotMaker {
     private static final long EVERY_NANOS = 1_000_000_000L;
 

@@ -23,7 +23,7 @@ public final class ToolInfo {
         return "plimsoll " + version() + " (" + commit() + (commit().equals("unknown") ? "" : ", " + date) + ")";
     }
 
-    /** Version and commit: equal builds use equal protocols. */
+    /** Version and commit; processes with equal builds use the same protocol. */
     public static String build() {
         return version() + " (" + commit() + ")";
     }
@@ -33,7 +33,7 @@ public final class ToolInfo {
                 version(), commit(), kafka(), Runtime.version().toString());
     }
 
-    /** Kafka release on the class path, for clients and lab brokers; {@code unknown} if the jar does not state it. */
+    /** The Kafka release on the class path, used by clients and lab brokers; {@code unknown} if the jar does not state it. */
     public static String kafka() {
         return load("/kafka/kafka-version.properties").getProperty("version", "unknown");
     }

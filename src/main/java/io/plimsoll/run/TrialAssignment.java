@@ -16,7 +16,7 @@ import java.util.List;
  * @param producers the worker's clients of each producer entry
  * @param consumers the worker's group members of each consumer entry
  * @param connections the worker's part of each entry of connections
- * @param selfWarmup time limit for warming the worker's own code; zero: disabled
+ * @param selfWarmup time limit for warming up the worker's own code; zero to disable the warm-up
  * @param warmup end of the warm-up; set later if it depends on the load
  */
 public record TrialAssignment(
@@ -76,7 +76,7 @@ public record TrialAssignment(
         return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, connections, limit);
     }
 
-    /** The trial clock for an agreed start. */
+    /** The trial clock for a start on which the workers agreed. */
     public TrialClock clock(WorkerBarrier.Start agreed) {
         long window =
                 scenario.boundByRecords() ? Long.MAX_VALUE : scenario.window().toNanos();

@@ -44,12 +44,12 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The audit of one trial: acknowledged records against the logs, by record identity, or by offsets if records carry no
- * identities. Confined to the trial's thread; the snapshot thread calls {@link #count} before {@link #end}.
+ * The audit of one trial: compares acknowledged records with the logs, by record identity or, if records have no
+ * identities, by offsets. Used by the trial's thread; the snapshot thread calls {@link #count} before {@link #end}.
  */
 final class TrialAudit implements AutoCloseable {
     private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
-    /** A leader waits 30 s for a hung follower (replica.lag.time.max.ms). */
+    /** Time limit for stable end offsets, because a leader waits 30 s for a hung follower (replica.lag.time.max.ms). */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
 
     private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
@@ -62,13 +62,13 @@ final class TrialAudit implements AutoCloseable {
     private final Scenario scenario;
     private final Set<String> names;
     private final Topics topics;
-    /** The context of the load, with a trail if records are audited by their identities. */
+    /** The context of the load, with a trail if records are audited by identity. */
     private final LoadContext context;
 
     private final int index;
     private AuditHeader header;
     private AuditJournal journal;
-    /** Records that may be in the log. */
+    /** Number of records that can be in the log. */
     private final AtomicLong unknown = new AtomicLong();
     /** End offsets before the first record. */
     private LogEnds before = LogEnds.UNKNOWN;
@@ -83,7 +83,7 @@ final class TrialAudit implements AutoCloseable {
         this.index = index;
     }
 
-    /** Whether the scenario has an audit, and every record an identity; otherwise an audit can only count. */
+    /** Whether the scenario has an audit and every record has an identity; otherwise an audit can only compare counts. */
     static boolean identifies(Scenario scenario, LoadContext context) {
         return wanted(scenario)
                 && scenario.producers().stream()
@@ -94,7 +94,7 @@ final class TrialAudit implements AutoCloseable {
         return scenario.audit() && !scenario.producers().isEmpty();
     }
 
-    /** Starts after the producers exist and before the first record. */
+    /** Starts the audit, after the producers are created and before the first record. */
     void begin() {
         before = LogEnds.of(topics, names);
         if (context.trail() == null) {
@@ -132,7 +132,7 @@ final class TrialAudit implements AutoCloseable {
         }
     }
 
-    /** Counts unanswered and timed-out records, which may be in the log. */
+    /** Counts unanswered and timed-out records, which can be in the log. */
     void count(Snapshot snapshot) {
         unknown.addAndGet(unknownIn(snapshot.warmup()) + unknownIn(snapshot.measured()));
     }
@@ -145,7 +145,7 @@ final class TrialAudit implements AutoCloseable {
         return counts.get(Produced.UNACKNOWLEDGED) + timedOut;
     }
 
-    /** Returns the result after the load. Queries the cluster, with time limits. */
+    /** Adds the result of the audit after the load. Queries the cluster, with time limits. */
     TrialEnded end(TrialOutcome outcome) {
         Optional<Ends> ends = LogEnds.inTime(
                 () -> ends(outcome),
@@ -153,7 +153,7 @@ final class TrialAudit implements AutoCloseable {
                 run.interruption::requested,
                 INTERRUPTED_AUDIT_LIMIT,
                 problem -> context.notes().accept(Sentence.of("run.noEnds", problem)));
-        // A missing end offset is not a finding if the user interrupted the wait.
+        // If the user interrupted the wait, a missing end offset is not a finding.
         boolean possible = ends.isPresent() || outcome.complete();
         Ends known = ends.orElse(new Ends(LogEnds.UNKNOWN, Map.of()));
         AuditResult found = wanted(scenario) && possible ? audit(outcome, known) : null;
@@ -290,7 +290,7 @@ final class TrialAudit implements AutoCloseable {
     /** Writes the outcomes of records once a second, so that they can be audited even if this process is killed. */
     private final class AuditJournal implements AutoCloseable {
         private static final long EVERY_NANOS = 1_000_000_000L;
-        /** Block size limit, even after a slow disk: readers reject blocks several times larger. */
+        /** Maximum size of a block, even after the disk was slow, because readers reject blocks several times larger. */
         private static final int BLOCK_BYTES = 1 << 20;
 
         private final JournalWriter writer;
@@ -331,7 +331,7 @@ final class TrialAudit implements AutoCloseable {
             }
         }
 
-        /** Writes the rest. Call it after the last send. */
+        /** Writes the remaining outcomes. Call it after the last send. */
         @Override
         public void close() {
             if (closed) {

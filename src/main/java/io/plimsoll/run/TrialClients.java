@@ -49,7 +49,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * This process's producers and consumers of a trial, one object per scenario entry. Created and closed by the worker's
- * thread; readable by any thread.
+ * thread; any thread can read them.
  */
 final class TrialClients implements AutoCloseable {
     private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
@@ -74,7 +74,7 @@ final class TrialClients implements AutoCloseable {
     void prepare() {
         Scenario scenario = scenario();
         try {
-            // Producers first: idle producers are free, a thousand idle group members take half a core.
+            // Producers first: idle producers cost nothing, but a thousand idle group members take half a core.
             appendTimes = scenario.producers().isEmpty() ? Set.of() : topics.appendTimes(scenario.producedTopics());
             int index = 0;
             for (ProducerSpec spec : scenario.producers()) {
@@ -120,7 +120,7 @@ final class TrialClients implements AutoCloseable {
 
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
         LoadContext context = assignment.context();
-        // With unclean leader election a record read once can vanish, so consumers cannot feed the audit.
+        // With unclean leader election, a record that was read can disappear, so consumers cannot feed the audit.
         boolean feeds =
                 feedsAudit(spec, context) && topics.uncleanlyLed(spec.topics()).isEmpty();
         AuditTrail feed = feeds ? context.trail() : null;
@@ -182,7 +182,7 @@ final class TrialClients implements AutoCloseable {
         }
     }
 
-    /** Lets the groups of an entry start reading, cold ones after their logs are evicted. Any thread. */
+    /** Starts reading by the groups of an entry; cold groups start after their logs are evicted. Usable by any thread. */
     void openGate(int entry) {
         ConsumerSpec spec = scenario().consumers().get(entry);
         Runnable gate = consumers.get(entry)::openGate;
@@ -206,8 +206,7 @@ final class TrialClients implements AutoCloseable {
 
     /**
      * Evicts the logs of entries that must read from disk. Blocks while the disk writes.
-     *
-     * @param late whether to handle the entries with delayed groups, or the rest
+     * @param late whether to handle entries with a delayed start, rather than all other entries
      */
     synchronized void startCold(boolean late) throws InterruptedException {
         Set<String> names = new HashSet<>();
@@ -255,7 +254,7 @@ final class TrialClients implements AutoCloseable {
         return new LagWatch(names, startNanos);
     }
 
-    /** Records acknowledged so far, by {@code topic-partition}. Any thread. */
+    /** Number of records acknowledged so far, by {@code topic-partition}. Usable by any thread. */
     Map<String, Long> acknowledged() {
         return byPartition(Producers::acknowledgedByPartition);
     }
@@ -264,7 +263,7 @@ final class TrialClients implements AutoCloseable {
         return new WorkerBarrier.Produced(acknowledged(), byPartition(Producers::markersByPartition));
     }
 
-    /** Charges groups for unread records after all clients are closed; times are of nanoTime. */
+    /** Charges groups for unread records after all clients are closed; times are in nanoTime. */
     void chargeUnreceived(TrialClock clock, long gaveUpNanos, long loadEndNanos, BooleanSupplier hurry)
             throws InterruptedException {
         if (!producers.isEmpty()) {
@@ -301,7 +300,7 @@ final class TrialClients implements AutoCloseable {
         Map<String, Double> groupSeconds = new HashMap<>();
         consumers.forEach(c -> c.spans().forEach((group, span) -> groupSeconds.put(group, span.seconds())));
         if (stopped) {
-            // Concurrent groups end with the trial, before their planned window.
+            // Groups that read during the load end with the trial, before their planned window.
             double soFar = clock.measuredBefore(System.nanoTime()) / 1e9;
             consumeSeconds = Math.min(consumeSeconds, soFar);
             groupSeconds.replaceAll((group, seconds) -> Math.min(seconds, soFar));
@@ -326,7 +325,7 @@ final class TrialClients implements AutoCloseable {
                 first = Math.min(first, consumers.get(c).openedNanos());
             }
         }
-        // An interrupted trial never reached the start of a time-based backlog.
+        // An interrupted trial did not reach the start of a backlog that is defined by time.
         return first > System.nanoTime() ? null : Double.valueOf((first - clock.startNanos()) / 1e9);
     }
 
@@ -372,15 +371,15 @@ final class TrialClients implements AutoCloseable {
      * outages, the end offset is the last acknowledgment of this process's producers. A record counts from {@link
      * #IN_FLIGHT_NANOS} after its acknowledgment; otherwise the lag would never reach 0 while producers are active.
      *
-     * <p>Its own threads poll, so that a slow broker does not delay a snapshot. {@link #read} is called by the snapshot
-     * thread.
+     * <p>Separate threads poll, so that a slow broker does not delay a snapshot. The snapshot thread calls {@link
+     * #read}.
      */
     final class LagWatch implements AutoCloseable {
         private static final long EVERY_NANOS = 1_000_000_000L;
         private static final long IN_FLIGHT_NANOS = 100_000_000L;
-        /** Polls are placed between the snapshots on whole seconds, the last one well before. */
+        /** Time in ns between the last poll and a snapshot; polls are placed between the snapshots on whole seconds. */
         private static final long BEFORE_SNAPSHOT_NANOS = 80_000_000L;
-        /** Above this number of partitions, the lag is computed only with each snapshot. */
+        /** Number of partitions above which the lag is computed only for each snapshot. */
         private static final int MOST_PARTITIONS = 1_000;
 
         private final Collection<String> names;
@@ -408,12 +407,12 @@ final class TrialClients implements AutoCloseable {
             try {
                 ends = topics.endOffsets(names);
             } catch (PlimsollException e) {
-                // A broker is down: the figure is absent until it responds again.
+                // A broker is down, so the figure is absent until it responds again.
                 ends = Map.of();
             }
         }
 
-        /** Every poll can raise the next snapshot's lag, including the last one. */
+        /** Polls the lag. Every poll, including the last, can change the minimum lag of the next snapshot. */
         private synchronized void look() {
             if (ends.size() <= MOST_PARTITIONS) {
                 lags(consumers.stream().filter(Consumers::ownsOffsets))
@@ -456,17 +455,16 @@ final class TrialClients implements AutoCloseable {
     }
 
     /**
-     * Charges the end-to-end latency of groups with unread records. It reads these records from the logs for their intended
-     * times, or evenly spread samples that stand for their neighbors. Records that cannot be read in time count as due at
-     * the end of the load, the lower bound of their latency.
-     *
+     * Charges the end-to-end latency of groups with unread records. It reads the intended times of these records from
+     * the logs, or of evenly spread samples that represent their neighbors. Records that cannot be read in time count
+     * as due at the end of the load, the lower bound of their latency.
      * @param gaveUpNanos nanoTime at which the groups stopped reading
      * @param loadEndNanos nanoTime after which no record was due
      */
     private record UnreceivedCharges(
             LoadContext context, TrialClock clock, long gaveUpNanos, long loadEndNanos, BooleanSupplier hurry) {
         private static final Duration LIMIT = Duration.ofSeconds(10);
-        /** Limit of offsets to read. */
+        /** Maximum number of offsets to read. */
         private static final long MOST = 1_000_000;
 
         private static final int SAMPLES = 16;
@@ -524,7 +522,7 @@ final class TrialClients implements AutoCloseable {
             samples.forEach(s -> s.chargeRest(reached.get(s.partition())));
         }
 
-        /** Consecutive records; those before {@code readTo} are read and stand for all. Confined to the reading thread. */
+        /** Consecutive records; the ones before {@code readTo} are read and represent all. Used by the reading thread. */
         private final class Sample implements LogSink {
             private final List<Unreceived> left;
             private final long from;

@@ -51,7 +51,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Observes brokers, cluster, and host once a second during trials, on the trial's clock. Connections stay open between
- * trials. {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
+ * trials. One thread at a time calls {@link #begin}, {@link #end} and {@link #close}.
  */
 final class TrialObservation implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
@@ -72,7 +72,7 @@ final class TrialObservation implements AutoCloseable {
 
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new ConcurrentHashMap<>();
-    /** Processes of non-lab brokers on this host; searched again only after one has ended. */
+    /** Processes of brokers on this host outside a lab; searched for again only after one has ended. */
     private final Map<Integer, Long> found = new HashMap<>();
 
     private final List<PeriodicTask> looking = new ArrayList<>();
@@ -103,14 +103,14 @@ final class TrialObservation implements AutoCloseable {
         return new BrokerObserver(sources, problems);
     }
 
-    /** The lab or its brokers were replaced. */
+    /** Reports that the lab or its brokers were replaced. */
     void moved() {
         brokers.close();
         processes.clear();
         brokers = observer();
     }
 
-    /** Drops observations if the timeline cannot be written: the next snapshot reports the error and ends the run. */
+    /** Drops observations if the timeline cannot be written, because the next snapshot reports the error and ends the run. */
     private static <T> Consumer<T> whileItCanBeWritten(Consumer<T> sink) {
         return seen -> {
             try {
@@ -130,7 +130,7 @@ final class TrialObservation implements AutoCloseable {
                 .toList();
     }
 
-    /** Shortest round trip of a few small requests on the idle cluster; empty without a response. */
+    /** The shortest round trip in ms of a few small requests on the idle cluster; empty without a response. */
     OptionalDouble roundTripMs(Collection<String> topics) {
         double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < ROUND_TRIPS; i++) {
@@ -142,7 +142,7 @@ final class TrialObservation implements AutoCloseable {
         return Double.isInfinite(least) ? OptionalDouble.empty() : OptionalDouble.of(least);
     }
 
-    /** @param disturbed whether a fault currently affects the target, such as {@code broker 2} */
+    /** @param disturbed returns whether a fault currently affects a target, such as {@code broker 2} */
     void begin(
             long startNanos,
             Scenario scenario,
@@ -165,7 +165,7 @@ final class TrialObservation implements AutoCloseable {
         incidents = new IncidentWatch(events, sources(), whileItCanBeWritten(happened));
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
-        // Otherwise the first second would be missing, or the time since the previous trial included.
+        // Otherwise the first second would be missing, or would include the time since the previous trial.
         processes.clear();
         brokersHere.forEach((broker, pid) -> process(broker).begin(pid, System.nanoTime()));
         found.values().removeIf(pid -> pid == NO_PROCESS);
@@ -194,7 +194,7 @@ final class TrialObservation implements AutoCloseable {
         return sources;
     }
 
-    /** Waits after {@link #end} until the incidents of a lab's brokers are known, and delivers the rest of all incidents. */
+    /** Waits after {@link #end} until the incidents of a lab's brokers are known, and delivers all remaining incidents. */
     void settle(BooleanSupplier interrupted) {
         if (incidents == null) {
             return;
@@ -229,7 +229,7 @@ final class TrialObservation implements AutoCloseable {
         return processes.computeIfAbsent(broker, id -> new ProcessWatch("broker " + id));
     }
 
-    /** Broker processes on this host: a lab's, or the processes that listen on broker addresses. */
+    /** The broker processes on this host: processes of a lab, or processes that listen on broker addresses. */
     private Map<Integer, Long> brokersHere() {
         if (cluster.lab().isPresent()) {
             return cluster.lab().get().brokers().stream()
@@ -251,7 +251,7 @@ final class TrialObservation implements AutoCloseable {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Stops observing. No observation is delivered after the return. */
+    /** Stops observing. After the return, no observation is delivered. */
     void end() {
         endedNanos = System.nanoTime();
         brokers.end();
@@ -267,7 +267,7 @@ final class TrialObservation implements AutoCloseable {
         brokers.close();
     }
 
-    /** A figure that a cluster never provides (too old, not authorized) is not requested again. */
+    /** Requests a figure until the cluster proves unable to provide it (too old, not authorized). */
     static final class Answerable {
         private boolean ever;
         private boolean asked = true;
@@ -282,11 +282,11 @@ final class TrialObservation implements AutoCloseable {
         }
     }
 
-    /** Observes a trial's topics through Kafka's Admin API. Confined to one thread. */
+    /** Observes a trial's topics through Kafka's Admin API. Used by one thread. */
     final class TopicWatch {
-        /** Reading sizes makes brokers walk all of their partitions. */
+        /** Number of polls between readings of log sizes, which make brokers iterate over all of their partitions. */
         private static final int LOOKS_BETWEEN_SIZES = 5;
-        /** Up to this number of partitions, begin offsets are read every second. */
+        /** Maximum number of partitions for which begin offsets are read every second. */
         private static final int FEW_PARTITIONS = 200;
 
         private final BrokerRoles roles = cluster.roles();
@@ -334,7 +334,7 @@ final class TrialObservation implements AutoCloseable {
             return seen;
         }
 
-        /** Topics deleted by other clients during the trial; empty without a response. */
+        /** Number of topics that other clients deleted during the trial; empty without a response. */
         private List<Observation> missing(long fromNanos) {
             int missing = roles.missing(topics).orElse(0);
             long from = fromNanos - startNanos;
@@ -355,7 +355,7 @@ final class TrialObservation implements AutoCloseable {
             return Math.max(0, deleted);
         }
 
-        /** @param ofTopics receives the bytes of all replicas per topic, if read */
+        /** @param ofTopics receives the size in bytes of all replicas per topic, if read */
         private Map<String, Double> gauges(Replicas replicas, Map<String, Long> ofTopics, boolean rarely) {
             Map<String, Double> gauges = new HashMap<>();
             gauges.put("underReplicated", (double) replicas.underReplicated());
@@ -377,7 +377,7 @@ final class TrialObservation implements AutoCloseable {
                 bytes.ifPresent(ofTopics::putAll);
                 bytes.ifPresent(b -> gauges.put("logBytes", (double)
                         b.values().stream().mapToLong(Long::longValue).sum()));
-                // A broker that just died does not answer either, so this does not indicate a missing permission.
+                // A broker that just failed does not answer either, so this does not indicate a missing permission.
                 if (bytes.isPresent() || replicas.underReplicated() == 0) {
                     sizes.answered(bytes.isPresent());
                 }
@@ -393,7 +393,7 @@ final class TrialObservation implements AutoCloseable {
             return remote.isEmpty() ? OptionalLong.empty() : roles.remoteRecords(remote);
         }
 
-        /** Replica and leader changes between two polls; shorter changes are not seen. */
+        /** Changes of replicas and leaders between two polls; shorter changes are not detected. */
         static Map<String, Double> changes(
                 Map<TopicPartition, PartitionRoles> before, Map<TopicPartition, PartitionRoles> after) {
             int shrinks = 0;
@@ -418,15 +418,15 @@ final class TrialObservation implements AutoCloseable {
     }
 
     /**
-     * Tracks records that {@code read_committed} consumers cannot see yet: an open transaction blocks everything after it
-     * in its partition. Confined to one thread.
+     * Tracks records that {@code read_committed} consumers cannot see yet: an open transaction blocks all records after
+     * it in its partition. Used by one thread.
      */
     static final class StableOffsets {
         private record Held(long stable, long sinceNanos) {}
 
         private final Map<TopicPartition, Held> held = new HashMap<>();
 
-        /** @param ends read before {@code stable} */
+        /** @param ends end offsets read before {@code stable} */
         void look(
                 Map<TopicPartition, Long> ends,
                 Map<TopicPartition, Long> stable,
@@ -453,11 +453,11 @@ final class TrialObservation implements AutoCloseable {
         }
     }
 
-    /** Per-topic metrics summed over brokers, in the intervals of the first broker that reports. Thread-safe. */
+    /** Per-topic metrics summed over brokers, in the intervals of the first broker that reports them. Thread-safe. */
     static final class TopicCounts {
-        /** Limit of topics: each one is a separate request to every broker every second. */
+        /** Maximum number of topics, because each topic needs a separate request to every broker every second. */
         private static final int MOST = 20;
-        /** Another broker sets the intervals after this silence. */
+        /** Time in ns without a report after which another broker sets the intervals. */
         private static final long SILENT_NANOS = 3_000_000_000L;
 
         private final List<String> topics;
@@ -469,7 +469,7 @@ final class TrialObservation implements AutoCloseable {
         private Map<String, Long> sizes = Map.of();
         private long sizesNanos;
 
-        /** @param topics with too many, none is reported */
+        /** @param topics topics to report; with too many, none is reported */
         TopicCounts(Collection<String> topics) {
             this.topics = topics.size() > MOST ? List.of() : List.copyOf(topics);
         }
@@ -478,7 +478,7 @@ final class TrialObservation implements AutoCloseable {
             return topics;
         }
 
-        /** Passes on a broker's observation, and the sums of topics since the last one. */
+        /** Passes on a broker's observation, and the sums over topics since the previous one. */
         synchronized void take(Observation o, Consumer<Observation> sink) {
             Map<String, Double> others = new TreeMap<>();
             o.sums().forEach((name, sum) -> {
@@ -508,7 +508,7 @@ final class TrialObservation implements AutoCloseable {
             }
         }
 
-        /** @param bytes of all replicas on disk, by topic; empty if not read */
+        /** @param bytes size of all replicas on disk, by topic; empty if not read */
         synchronized List<Observation> look(long nowNanos, Map<String, Long> bytes) {
             List<Observation> all = new ArrayList<>();
             for (String topic : topics) {

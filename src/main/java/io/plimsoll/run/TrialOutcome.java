@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A worker's results at the end of a trial beyond its snapshots. Counts include the warm-up.
+ * A worker's results at the end of a trial, in addition to its snapshots. Counts include the warm-up.
  *
  * @param consumed records per {@code topic-partition}, over all groups
  * @param consumeSeconds time base of the consumers' throughput; 0 if no records were read
- * @param groupSeconds the same for each group; absent for groups that read nothing
+ * @param groupSeconds time base of each group's throughput; absent for groups that read no record
  * @param backlogOpenedSeconds trial time at which groups that wait for a backlog started; null if none
  * @param complete false if the trial was stopped early
- * @param deliveries processing of each partition by committing groups, in an audited trial
+ * @param deliveries deliveries of each partition to groups that commit, in an audited trial
  */
 public record TrialOutcome(
         WorkerBarrier.Produced produced,

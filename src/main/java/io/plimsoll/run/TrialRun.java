@@ -57,25 +57,25 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * One trial from topic creation to clean-up; {@link #execute} shows its life from top to bottom. During the load, the
- * worker calls the methods of {@link Worker.Listener}.
+ * One trial from topic creation to clean-up; {@link #execute} contains its steps from top to bottom. During the load,
+ * the worker calls the methods of {@link Worker.Listener}.
  */
 final class TrialRun implements Worker.Listener {
     private enum TrialPhase {
-        /** Topics, groups, and clients are created. The timeline has no trial yet; warnings belong to the run. */
+        /** Topics, groups, and clients are created. The trial is not yet in the timeline, so warnings belong to the run. */
         PREPARE,
-        /** The trial is in the timeline and waits for the clock. */
+        /** The trial is in the timeline and waits for the start of the clock. */
         READY,
         WARM_UP,
         MEASURE,
-        /** No record is due; late acknowledgments and unread records are awaited. */
+        /** No more records are due; the trial waits for late acknowledgments and unread records. */
         DRAIN,
         AUDIT,
         /** The end of the trial is in the timeline. */
         VERDICT,
         CLEAN_UP;
 
-        /** Short trials can skip windows; a failure goes to clean-up directly. */
+        /** Creates the lifecycle. Short trials can skip windows; a failure leads directly to clean-up. */
         private static Lifecycle<TrialPhase> begin() {
             return new Lifecycle<>(
                     PREPARE,
@@ -90,32 +90,33 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    // Shared: guards and Ctrl-C stop or halve the load and warn; the ticker brings snapshots. The trial's thread writes
-    // all of it, except that the ticker, within the load, enters the load's phases and finds the unreachable check. All
-    // fields are volatile; faults are set before READY is left, the clock before WARM_UP is entered.
+    // Shared fields: guards and Ctrl-C stop or halve the load and add warnings; the ticker delivers snapshots. The
+    // trial's thread writes all of them, except that during the load the ticker enters the load's phases and detects a
+    // check that can no longer pass. All fields are volatile; faults are set before READY is left, the clock before
+    // WARM_UP is entered.
     private final Lifecycle<TrialPhase> life = TrialPhase.begin();
     private volatile FaultInjector faults;
     private volatile TrialClock clock;
     private volatile Sentence unreachableCheck;
 
-    // Confined to the trial's thread.
+    // Used only by the trial's thread.
     private TrialStarted prepared;
     private final Run run;
     private final Plan.Trial trial;
-    /** The trial's scenario with the ramp required on this cluster. */
+    /** The trial's scenario with the ramp-up that is required on this cluster. */
     private final Scenario scenario;
 
     private final LoadContext context;
     private final Worker worker;
     private final RunTopics made;
     private final TrialAudit audit;
-    /** Zero after the first trial, because the code is warm by then. */
+    /** Zero after the first trial, because the code is then already compiled. */
     private final Duration selfWarmup;
 
     private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean faultsStay;
 
-    // Confined to the snapshot thread.
+    // Used only by the snapshot thread.
     private final CheckWatch checks;
     private final TrialProgress position;
     private final WarmupWatch warmup;
@@ -133,7 +134,7 @@ final class TrialRun implements Worker.Listener {
         LoadContext plain = new LoadContext(
                         run.cluster.connection().clientProperties(),
                         RunTopics.tag(run.runId) + "-" + index,
-                        // Trials can share a topic, so each has its own identity.
+                        // Trials can share a topic, so each trial has its own run ID in identities.
                         new SplittableRandom(run.runId + index).nextLong() | 1,
                         run.request.seed(),
                         this::warn)
@@ -156,17 +157,17 @@ final class TrialRun implements Worker.Listener {
         this.checks = new CheckWatch(scenario.checks(), TrialSetup.plannedSeconds(scenario));
     }
 
-    /** Ends the load as soon as possible. Any thread. */
+    /** Ends the load as soon as possible. Usable by any thread. */
     void stop() {
         worker.stop();
         FaultInjector injector = faults;
         if (injector != null) {
-            // End faults now; the worker's end can wait for paused brokers.
+            // End faults now, because the end of the worker can wait for paused brokers.
             Daemon.start("plimsoll-fault-end", injector::close);
         }
     }
 
-    /** Halves the rate of a running load. Any thread. */
+    /** Halves the rate of a running load. Usable by any thread. */
     void halve(Sentence why) {
         TrialClock running = clock;
         if (running != null) {
@@ -180,12 +181,12 @@ final class TrialRun implements Worker.Listener {
         worker.limitDrain(limit);
     }
 
-    /** Keeps its faults in effect as an {@link ClusterSession.Outage} instead of ending them. */
+    /** Keeps the trial's faults in effect as a {@link ClusterSession.Outage} instead of ending them. */
     void leaveFaults() {
         faultsStay = true;
     }
 
-    /** A warning on resources still present on a cluster that is not a lab. */
+    /** A warning about remaining resources on a cluster that is not a lab. */
     Optional<Sentence> leftBehind() {
         return run.cluster.isLab() ? Optional.empty() : made.left();
     }
@@ -216,7 +217,7 @@ final class TrialRun implements Worker.Listener {
             TrialOutcome outcome;
             try (FaultInjector injector = injector()) {
                 faults = injector;
-                // WARM_UP starts in started(); MEASURE and DRAIN follow the snapshots.
+                // started() enters WARM_UP; snapshots lead to MEASURE and DRAIN.
                 outcome = load();
                 endFaults(injector, copies);
             }
@@ -239,7 +240,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Creates missing topics; returns the duration in seconds, null if none was missing. */
+    /** Creates missing topics; returns the duration in seconds, or null if no topic was missing. */
     private Double createTopics() {
         made.adopt(run.kept);
         run.kept = Set.of();
@@ -255,7 +256,7 @@ final class TrialRun implements Worker.Listener {
         return (System.nanoTime() - before) / 1e9;
     }
 
-    /** A lab is removed as a whole, but its topics can be needed again. */
+    /** Removes the trial's resources. A lab is removed as a whole, but its topics can be used again. */
     private void cleanUp(boolean ended) {
         List<Plan.Trial> later = laterTrials();
         boolean interrupted = run.interruption.requested();
@@ -339,7 +340,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** @param copies replica placement before the load, if its faults stay */
+    /** @param copies replica placement before the load, if the trial's faults stay in effect */
     private void endFaults(FaultInjector injector, Map<String, Map<Integer, List<Integer>>> copies) {
         if (faultsStay) {
             ClusterSession cluster = run.cluster;
@@ -351,7 +352,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Whether records are unreadable because none of their brokers is up. */
+    /** Whether records are unreadable because all of their brokers are down. */
     private boolean leaderless() {
         return run.cluster
                 .roles()
@@ -371,7 +372,7 @@ final class TrialRun implements Worker.Listener {
     @Override
     public void started(TrialClock begun) {
         clock = begun;
-        // The origin of all times of the trial: clients start together, some time after they are ready.
+        // The origin of all times in the trial: clients start together, some time after they are ready.
         run.append(prepared.startedAt(Instant.EPOCH.plusNanos(begun.toEpochNanos(begun.startNanos()))));
         life.enter(TrialPhase.WARM_UP);
         faults.start(begun);
@@ -419,7 +420,7 @@ final class TrialRun implements Worker.Listener {
         follow(snapshot.phase());
         audit.count(snapshot);
         run.observation.guards.accept(snapshot);
-        // Immediately: the end of the warm-up needs lead time.
+        // Immediately, because the end of the warm-up needs lead time.
         Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
         end.ifPresent(e -> worker.endWarmup(e.nanos()));
         run.append(new TimelineEvent.Measured(snapshot));
@@ -439,7 +440,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Whether the records now have the next version of this schema; records the time of the change. */
+    /** Whether records now have the next version of this schema; records the time of the change. */
     private boolean evolved(SchemaSpec schema) {
         SchemaSpec.Evolution next = schema.evolve().orElseThrow();
         long from = clock.measureStartNanos() + next.at().toNanos();
@@ -452,7 +453,7 @@ final class TrialRun implements Worker.Listener {
         return over;
     }
 
-    /** With several workers a late snapshot can belong to a finished phase. */
+    /** Enters the phase of a snapshot. With several workers, a late snapshot can belong to an earlier phase. */
     private void follow(Phase ofLoad) {
         TrialPhase next =
                 switch (ofLoad) {
@@ -483,7 +484,7 @@ final class TrialRun implements Worker.Listener {
             this.progress = progress;
         }
 
-        /** Reports the start immediately: the first snapshot comes a second later. */
+        /** Reports the start immediately, because the first snapshot arrives a second later. */
         void begin() {
             Warmup warmup = scenario.effectiveWarmup();
             if (warmup.steady()) {
@@ -531,8 +532,8 @@ final class TrialRun implements Worker.Listener {
     }
 
     /**
-     * Finds the end of an adaptive warm-up. The end is set in the future so that all load processes learn it in time, and
-     * on a whole second so that no snapshot spans both windows. Confined to one thread.
+     * Finds the end of an adaptive warm-up. The end is set in the future so that all load processes learn it in time,
+     * and on a whole second so that no snapshot spans both windows. Used by one thread.
      */
     static final class WarmupWatch {
         private static final long SECOND = 1_000_000_000L;
@@ -554,10 +555,10 @@ final class TrialRun implements Worker.Listener {
             this.found = !asked.steady();
         }
 
-        /** @param moving figures that are not steady */
+        /** @param moving figures that were not steady */
         record End(long nanos, String ended, List<String> moving) {}
 
-        /** @param nowNanos since the trial's start */
+        /** @param nowNanos time since the trial's start */
         Optional<End> accept(Snapshot snapshot, long nowNanos) {
             boolean whole = snapshot.toNanos() - snapshot.fromNanos() >= SHORTEST_NANOS;
             if (found || !whole || snapshot.phase() != Phase.WARMUP) {

@@ -38,9 +38,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Describes a trial's setup for the record: effective settings and requested load.
- *
- * @param topics of the cluster; the scenario's topics exist
+ * Describes a trial's setup for the timeline: effective settings and requested load.
+ * @param topics topics of the cluster; the scenario's topics must exist
  */
 record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     EndToEndSource endToEndSource() {
@@ -108,7 +107,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         scenario.producers().stream().anyMatch(p -> p.send() instanceof SendMode.Sync)));
     }
 
-    /** Length of the measured window; 0 if unknown in advance. */
+    /** Planned length of the measured window in seconds; 0 if unknown in advance. */
     static double plannedSeconds(Scenario scenario) {
         return scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
     }
@@ -168,7 +167,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return !(spec.record().key() instanceof KeySpec.None);
     }
 
-    /** A client fills one batch per topic, or one per partition with keys. */
+    /** Number of batches that a client fills at the same time: one per topic or, with keys, one per partition. */
     private int openBatches() {
         Map<String, Integer> partitions = new HashMap<>();
         scenario.topics().forEach(t -> partitions.put(t.name(), t.partitions()));
@@ -180,7 +179,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                 .sum();
     }
 
-    /** Existing records that consumers would read from the beginning, except in topics meant to have them. */
+    /** Number of existing records that consumers would read from the beginning, except in topics that are meant to contain them. */
     Map<String, Long> recordsBefore(Set<String> meant) {
         Set<String> read = scenario.consumers().stream()
                 .filter(TrialSetup::fromBeginning)
@@ -230,7 +229,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return settings;
     }
 
-    /** Settings that decide when a record is safe; several values where producers or topics differ. */
+    /** Settings that determine when a record is safe; several values if producers or topics differ. */
     private Map<String, String> durability(Map<String, Map<String, String>> effective) {
         Map<String, Set<String>> values = new TreeMap<>();
         BiConsumer<String, String> add = (setting, value) ->
@@ -249,7 +248,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                     .forEach(p -> add.accept(
                             "replication", String.valueOf(p.replicas().size()))));
         } catch (PlimsollException e) {
-            // Unknown without permission, like the configuration.
+            // The values are unknown without permission, like the configuration.
         }
         return values.entrySet().stream()
                 .collect(Collectors.toMap(
@@ -266,7 +265,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         }
     }
 
-    /** Adds the codec with which brokers recompress the topic's batches, from any configuration level. */
+    /** Adds the codec to which brokers recompress the topic's batches, from any configuration level. */
     private static Map<String, String> withCodec(TopicSpec topic, Map<String, Map<String, String>> effective) {
         String codec = effective.getOrDefault(topic.name(), Map.of()).get(TopicConfig.COMPRESSION_TYPE_CONFIG);
         if (codec == null || codec.equals("producer")) {
@@ -286,7 +285,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return all;
     }
 
-    /** Null if empty. */
+    /** The names of these engines; null if none. */
     private static String engines(Stream<String> engines) {
         String names = engines.distinct().collect(Collectors.joining(" and "));
         return names.isEmpty() ? null : names;

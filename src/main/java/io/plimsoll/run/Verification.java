@@ -32,22 +32,22 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 
-/** Re-audits a finished or killed run on this cluster, or on the run's own if empty. */
+/** Audits a finished or killed run again, on this cluster or, if empty, on the run's own cluster. */
 public record Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<Sentence> notes) {
     public Verification {
         directory = RunDirectory.open(directory).path();
     }
 
-    /** @param ended false if the run was killed, so the outcome of its last records is unknown */
+    /** @param ended whether the run ended; false if it was killed, so that the outcome of its last records is unknown */
     public record Verified(String trial, boolean ended, AuditResult audit) {}
 
     /**
-     * @throws PlimsollException {@link Exit#USAGE} if the run has no journal or its topics are gone, {@link
+     * @throws PlimsollException {@link Exit#USAGE} if the run has no journal or its topics no longer exist, {@link
      *     Exit#CLUSTER} if the cluster is unreachable
      */
     public List<Verified> verify() {
         List<Verified> all = new ArrayList<>();
-        // Consume-only trials have no journal, so indexes can be missing.
+        // Trials with only consumers have no journal, so indexes can be missing.
         RunDirectory.audited(directory).forEach(index -> all.add(verify(index)));
         Exit.USAGE.when(all.isEmpty(), "run.noAudit", directory);
         return all;
@@ -102,7 +102,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
         }
     }
 
-    /** @return true if the journal is complete */
+    /** @return whether the journal is complete */
     private static boolean restore(AuditTrail trail, AuditHeader header, Path journal) {
         for (ProducerProfile profile : header.producers()) {
             trail.producer(profile, header.topics());
@@ -119,7 +119,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             throw Exit.USAGE.because(e, "run.cannotRead", journal, e.getMessage());
         }
         for (ProducerProfile profile : header.producers()) {
-            // A killed run can have sent more records than its journal states.
+            // A killed run can have sent more records than its journal contains.
             trail.sent(profile.id(), outcomes.complete() ? outcomes.sent(profile.id()) : SequenceSet.LIMIT);
         }
         return outcomes.complete();

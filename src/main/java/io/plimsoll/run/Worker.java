@@ -17,11 +17,11 @@ import java.util.OptionalInt;
 
 /**
  * A process that generates load, reached only through messages: this process or a remote agent. It runs one trial at a
- * time: {@link #prepare}, then {@link #run}; {@link #stop} can come at any time from any thread.
+ * time: {@link #prepare}, then {@link #run}; any thread can call {@link #stop} at any time.
  */
 public interface Worker {
 
-    /** @throws io.plimsoll.PlimsollException if clients do not get ready; all are closed then */
+    /** @throws io.plimsoll.PlimsollException if clients do not get ready; all clients are then closed */
     void prepare(TrialAssignment assignment);
 
     /** The self warm-up of each process during {@link #prepare}; empty if not requested. */
@@ -29,7 +29,7 @@ public interface Worker {
         return List.of();
     }
 
-    /** Starts the clock and returns after the trial, with all clients closed. */
+    /** Starts the clock; returns after the trial, when all clients are closed. */
     TrialOutcome run(Listener listener);
 
     /** Ends the trial; {@link #run} returns within a few seconds. */
@@ -39,49 +39,48 @@ public interface Worker {
     Duration notice();
 
     /**
-     * Ends an adaptive warm-up at this time. Any thread, during the trial.
-     *
-     * @param nanos since the trial's start, at least {@link #notice} from now
+     * Ends an adaptive warm-up at this time. Usable by any thread during the trial.
+     * @param nanos time since the trial's start, at least {@link #notice} from now
      */
     void endWarmup(long nanos);
 
-    /** Halves the rate from this time on, as {@link #endWarmup}. Any thread, during the trial. */
+    /** Halves the rate from this time on; arguments and threads as for {@link #endWarmup}. */
     void halve(long nanos);
 
-    /** Limits the wait for late acknowledgments and concurrent consumers. Call before {@link #run}. */
+    /** Limits the wait for late acknowledgments and for consumers that read during the load. Call before {@link #run}. */
     void limitDrain(Duration limit);
 
-    /** Upper bounds of its producers and consumers, from calibrations of this host; valid after {@link #prepare}. */
+    /** Upper bounds of the worker's producers and consumers, from calibrations of this host; valid after {@link #prepare}. */
     LoadLimits limits(Calibrations known);
 
-    /** Null if unknown. */
+    /** Limits of producers and of consumers; null if unknown. */
     record LoadLimits(CalibratedLimit producers, CalibratedLimit consumers) {
         public static final LoadLimits UNKNOWN = new LoadLimits(null, null);
     }
 
-    /** Members in this process of the groups of one entry of {@code consumers}, or of all. Any thread. */
+    /** Members in this process of the groups of one entry of {@code consumers}, or of all. Usable by any thread. */
     List<GroupMember> members(OptionalInt entry);
 
-    /** Receives snapshots about once a second and a final one; called by one thread at a time. */
+    /** Receives snapshots about once a second, and a final snapshot; called by one thread at a time. */
     interface Listener {
         void snapshot(Snapshot snapshot);
 
-        /** The load starts; called before the first snapshot. */
+        /** Called when the load starts, before the first snapshot. */
         default void started(TrialClock clock) {}
 
         /** Receives an observation of a remote load host. */
         default void observed(Observation seen) {}
 
-        /** Receives events that can delay records, at the load generator and its hosts; called by several threads. */
+        /** Receives events at the load generator and its hosts that can delay records; called by several threads. */
         default void happened(List<Incident> incidents) {}
 
-        /** With several workers, receives the results of each before {@link #run} returns or fails. */
+        /** Receives the results of each worker, if several, before {@link #run} returns or fails. */
         default void workers(List<WorkerResult> workers) {}
 
-        /** Receives partition handovers since the trial's start; once, at the end, and not from fleets. */
+        /** Receives the partition handovers since the trial's start. Called once, at the end; not called for fleets. */
         default void handedOver(List<HandOver> handOvers) {}
 
-        /** Receives acknowledgment progress about once a second in trials with faults; called by one thread. */
+        /** Receives acknowledgment progress about once a second, in trials with faults; called by one thread. */
         default void acknowledged(AckLooks looks) {}
     }
 }

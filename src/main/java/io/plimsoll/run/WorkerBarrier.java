@@ -9,16 +9,15 @@ public interface WorkerBarrier {
 
     /**
      * The common start.
-     *
-     * @param startNanos {@link System#nanoTime()} in this process
+     * @param startNanos start time on this process's {@link System#nanoTime()}
      * @param epochOffsetNanos offset from this nanoTime to the fleet's common nanoseconds since 1970
      */
     record Start(long startNanos, long epochOffsetNanos) {}
 
-    /** Acknowledged records, warm-up included, and transaction markers per {@code topic-partition}. */
+    /** Number of acknowledged records, including the warm-up, and of transaction markers, per {@code topic-partition}. */
     record Produced(Map<String, Long> acknowledged, Map<String, Long> markers) {}
 
-    /** @throws io.plimsoll.PlimsollException if the trial will not start */
+    /** Waits for the other workers and agrees on a start. @throws io.plimsoll.PlimsollException if the trial will not start */
     Start start() throws InterruptedException;
 
     /** Waits until the producers of all workers are done or the trial is stopped; returns their total. */

@@ -1,6 +1,6 @@
 /**
  * The life of a run: plan, prepare, ready, warm up, measure, drain, audit, verdict. Start with {@link
- * io.plimsoll.run.Run}, then {@link io.plimsoll.run.TrialRun}; {@link io.plimsoll.run.CellSearch} is the search for a
+ * io.plimsoll.run.Run}, then {@link io.plimsoll.run.TrialRun}; {@link io.plimsoll.run.CellSearch} searches for a
  * ceiling.
  */
 package io.plimsoll.run;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A plan that measures the effect of one setting: its trials are repeated with each value of the setting, called arms,
- * in turns. Every second round is reversed (A B, B A, A B, …), so that a steady drift affects both arms equally. An
+ * A plan that measures the effect of one setting: its trials alternate between the values of the setting, which are
+ * called arms. Every second round is reversed (A B, B A, A B, …), so that a steady drift affects both arms equally. An
  * additional first trial warms up client code and brokers. Trials have the parameters {@value #ARM} (such as {@code A:
  * acks=1}) and {@value #PAIR}.
  */
@@ -49,15 +49,15 @@ public final class ABVariants {
     }
 
     /**
-     * @param plans the same plan with each of the overrides, in their order
-     * @param pairs trials per arm
+     * @param plans the same plan with each of the overrides, in the same order
+     * @param pairs number of trials per arm
      * @throws PlimsollException {@link Exit#USAGE} if the plans have different numbers of trials
      */
     public static Plan inTurns(List<Plan> plans, List<String> overrides, int pairs) {
         List<String> shown = new ArrayList<>();
         for (String override : overrides) {
             String text = Overrides.shown(override);
-            // A secret is replaced by its number.
+            // A secret value is replaced by its number.
             shown.add(text.contains(Secrets.HIDDEN) ? text + "#" + (shown.size() + 1) : text);
         }
         Exit.USAGE.when(pairs < 1 || pairs > MOST_PAIRS, "scenario.pairs", MOST_PAIRS, pairs);
@@ -94,7 +94,7 @@ public final class ABVariants {
         return new Plan.Trial(name, parameters, trial.scenario());
     }
 
-    /** {@code acks=1} for {@code producers[0].config.acks=1}. */
+    /** The short form of an override: {@code acks=1} for {@code producers[0].config.acks=1}. */
     public static String shortened(String override) {
         int end = override.indexOf('=');
         return SettingNames.lastPart(override.substring(0, end)) + override.substring(end);

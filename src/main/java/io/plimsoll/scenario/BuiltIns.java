@@ -22,7 +22,7 @@ public final class BuiltIns {
         return InputFile.resource(BuiltIns.class, "/scenarios/" + file);
     }
 
-    /** The closest name; may be empty. */
+    /** The closest name; empty if none is close. */
     public static Optional<String> nearest(String name) {
         return Suggestions.nearest(name, NAMES);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param figure the figure's name, one of {@link Figures}
  * @param limit in the unit of {@code dimension}
  * @param dimension of the limit as written; throughputs accept records/s and bytes/s
- * @param label of the clients that it is about, {@code name=value}; null for all
+ * @param label label of the clients that the check concerns, {@code name=value}; null for all clients
  * @param ofSeconds minimum share of measured seconds that meet the limit, above 0 up to 1; null for the whole trial
  */
 public record Check(
@@ -25,7 +25,7 @@ public record Check(
         this(text, figure, op, limit, dimension, null, null);
     }
 
-    /** The same on another figure. */
+    /** The same check on another figure. */
     public Check of(String other) {
         return new Check(text, other, op, limit, dimension, label, ofSeconds);
     }
@@ -36,7 +36,7 @@ public record Check(
         BYTES_PER_SECOND,
         RECORDS_PER_SECOND,
         COUNT,
-        /** 0 to 1. */
+        /** A ratio from 0 to 1. */
         RATIO
     }
 
@@ -54,7 +54,7 @@ public record Check(
             this.symbol = symbol;
         }
 
-        /** Whether the limit is a maximum. */
+        /** Whether the check limits the figure from above. */
         public boolean limitsAbove() {
             return this == LESS || this == LESS_OR_EQUAL || this == EQUAL;
         }

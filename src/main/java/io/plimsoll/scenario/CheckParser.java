@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a check such as {@code produce.response.p99 < 50ms}, or {@code … < 50ms for 95% of seconds}. */
+/** Parses a check such as {@code produce.response.p99 < 50ms}, or {@code … < 50ms for 95% of seconds}. */
 public final class CheckParser {
     private static final Pattern CHECK = Pattern.compile(
             "\\s*([^\\s<>=!\\[]+(?:\\[[^\\]]*][^\\s<>=!]*)?)\\s*([<>=!]+)\\s*(.*?)\\s*", Pattern.DOTALL);
     private static final Pattern LABELED =
             Pattern.compile("(\\w+)\\[\\s*(?:(\\w+)\\s*=\\s*)?(?:\"([^\"]+)\"|([^\"]*[^\"\\s]))\\s*](\\..+)");
-    /** Families with figures by label. */
+    /** Families of figures that exist by label. */
     private static final List<String> BY_LABEL = List.of("produce", "consume", "share", "reply");
 
     private static final Pattern OF_SECONDS =
@@ -38,12 +38,12 @@ public final class CheckParser {
             Pattern.compile("\\s*(?:([<>=!]+)|within\\s+([\\d.]+)\\s*%\\s+of)\\s*", Pattern.DOTALL);
     private static final Pattern UNIT = Pattern.compile("(.*\\S)\\s+in\\s+(\\S+)\\s*", Pattern.DOTALL);
 
-    /** Replaces deprecated names, which stay readable, with current ones. Keeps the number of lines. */
+    /** Replaces deprecated names, which are still accepted, with current names. Keeps the number of lines. */
     public static String today(String text) {
         return SHORT_END_TO_END.matcher(text).replaceAll("consume.endToEnd.");
     }
 
-    /** @throws InvalidValueException with the expected form and, for a misspelled figure, the nearest known one */
+    /** @throws InvalidValueException with the expected form and, for a misspelled figure, the closest known name */
     public static Check parse(String text) {
         Matcher part = OF_SECONDS.matcher(text);
         if (!part.matches()) {
@@ -59,7 +59,7 @@ public final class CheckParser {
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), each.label(), share);
     }
 
-    /** Like {@link #parse}, for figures that are known during the load. */
+    /** Like {@link #parse}, but only for figures that are known during the load. */
     public static Check guard(String text) {
         Check check = parse(text);
         InvalidValueException.when(
@@ -69,7 +69,7 @@ public final class CheckParser {
         return check;
     }
 
-    /** Figures of the same family, with the statistics of a latency combined to keep the list short. */
+    /** Figures of the same family that exist per second; the statistics of a latency are combined to keep the list short. */
     private static String perSecond(String like) {
         String family = like.substring(0, like.indexOf('.') + 1);
         return Figures.KNOWN.values().stream()
@@ -87,7 +87,7 @@ public final class CheckParser {
                 return share;
             }
         } catch (InvalidValueException e) {
-            // Reported below, together with values out of range.
+            // The error is reported below, together with values out of range.
         }
         throw new InvalidValueException("scenario.shareOfSeconds", Texts.quoted(text));
     }
@@ -124,7 +124,7 @@ public final class CheckParser {
         if (Figures.ALL.containsKey(figure)) {
             return figure;
         }
-        // Where its middle is left out, as in produce.p99.
+        // The middle part of a name can be missing, as in produce.p99.
         int dot = figure.lastIndexOf('.');
         List<String> longer = Figures.ALL.keySet().stream()
                 .filter(known -> dot > 0
@@ -181,7 +181,7 @@ public final class CheckParser {
     }
 
     /**
-     * Reads a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, with {@code FIGURE / FIGURE} for a
+     * Parses a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, with {@code FIGURE / FIGURE} for a
      * ratio, a limit or number instead of the second side, {@code within 10 % of} instead of an operator, and {@code in
      * records/s} at the end.
      *

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Connections without records, and their schedule in nanoseconds after the start. Connections are opened in waves; the
- * next wave begins when the previous one has been held. Without a hold time, there is one wave.
+ * next wave begins after the hold time of the previous one. Without a hold time, there is only one wave.
  *
  * @param settings values of the keys of an entry of {@code connections}
  */
@@ -32,7 +32,7 @@ public record ConnectionSpec(Settings settings) {
         return rate;
     }
 
-    /** The share per second of a text such as {@code 10%/min}. */
+    /** Share of connections per second, from a text such as {@code 10%/min}. */
     private static double churnPerSecond(String text) {
         int slash = text.indexOf('/');
         List<String> units = List.of("s", "min", "h");
@@ -45,18 +45,18 @@ public record ConnectionSpec(Settings settings) {
         return settings.get(COUNT);
     }
 
-    /** Connections opened per second, more than 0. */
+    /** Number of connections opened per second, above 0. */
     public double ratePerSecond() {
         return settings.get(RATE).value();
     }
 
-    /** Connections closed and reopened per second. */
+    /** Number of connections closed and reopened per second. */
     public double churnPerSecond() {
         String churn = settings.get(CHURN);
         return churn.isEmpty() ? 0 : count() * churnPerSecond(churn);
     }
 
-    /** Time to open a connection in a wave, both counted from 0; workers can be between two of them. */
+    /** Time to open a connection in a wave, both counted from 0; fractions are allowed, because workers divide the connections. */
     public long opens(double connection, int wave) {
         return (wave == 0 ? 0 : ends(wave - 1)) + Math.round(connection / ratePerSecond() * SECOND);
     }
@@ -69,7 +69,7 @@ public record ConnectionSpec(Settings settings) {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Time to close and reopen the n-th connection, from 0; {@link Long#MAX_VALUE} without churn. */
+    /** Time to close and reopen the n-th connection, counted from 0; {@link Long#MAX_VALUE} without churn. */
     public long churns(double n) {
         double perSecond = churnPerSecond();
         return perSecond == 0 ? Long.MAX_VALUE : Math.round((n + 1) / perSecond * SECOND);

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A set of equal consumer groups.
+ * A number of consumer groups with equal settings.
  *
  * @param settings values of the keys below and of the keys of the engine
  */
@@ -111,7 +111,7 @@ public record ConsumerSpec(Settings settings) {
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
     public static final Key<Map<String, String>> LABELS = Labels.key();
 
-    /** All keys in the order in which they are read, including the keys of each engine. */
+    /** All keys in the order in which they are read, including the keys of every engine. */
     public static final Section ALL = Section.of("{topic: events, members: 3}", TOPIC, ONE_TOPIC_EACH, GROUPS, MEMBERS)
             .and(List.of(STATIC_MEMBERS, START, COMMIT, ENGINE, KIND, WORK, SCHEMA))
             .and(List.of(RECORDS, IDLE_TIMEOUT, EXISTING_GROUP, CONFIG, LABELS, ON))
@@ -120,7 +120,7 @@ public record ConsumerSpec(Settings settings) {
     /** Default of {@code max.poll.records}. */
     private static final long DEFAULT_POLL_RECORDS = 500;
 
-    /** Groups with default settings. */
+    /** A consumer entry with default settings. */
     public static ConsumerSpec of(List<String> topics) {
         return new ConsumerSpec(Settings.NONE.with(ConsumerSpec.TOPIC, topics));
     }
@@ -141,17 +141,17 @@ public record ConsumerSpec(Settings settings) {
         return oneTopicEach() ? List.of(topics().get(group % topics().size())) : topics();
     }
 
-    /** Whether each group reads one of the topics, assigned in turn, instead of all. */
+    /** Whether each group reads only one of the topics, assigned in turn. */
     public boolean oneTopicEach() {
         return get(ONE_TOPIC_EACH);
     }
 
-    /** Number of groups, 1 or more; each reads all records. */
+    /** Number of groups, at least 1; each group reads all records. */
     public int groups() {
         return get(GROUPS);
     }
 
-    /** Consumers per group, 1 or more. */
+    /** Number of consumers per group, at least 1. */
     public int members() {
         return get(MEMBERS);
     }
@@ -160,7 +160,7 @@ public record ConsumerSpec(Settings settings) {
         return get(START).start();
     }
 
-    /** The place to which the group's offsets are set before it joins; empty: unchanged. */
+    /** The position to which the group's offsets are set before it joins; empty to leave them unchanged. */
     public Optional<Rewind> rewind() {
         return get(START).rewind();
     }
@@ -173,17 +173,17 @@ public record ConsumerSpec(Settings settings) {
         return get(ENGINE);
     }
 
-    /** Topics that they write their records to. */
+    /** Topics to which the consumers write their records. */
     public Set<String> writes() {
         return Engine.of(engine()).writes(this);
     }
 
-    /** Whether they change settings of existing groups. */
+    /** Whether the consumers change settings of existing groups. */
     public boolean changesGroups() {
         return Engine.of(engine()).changesGroups(this);
     }
 
-    /** Records after which each group ends; empty: it ends after the producers, when it has caught up. */
+    /** Number of records after which each group ends; if empty, it ends when it has caught up after the producers ended. */
     public OptionalLong records() {
         return get(RECORDS);
     }
@@ -192,20 +192,20 @@ public record ConsumerSpec(Settings settings) {
         return get(CONFIG);
     }
 
-    /** Simulated processing of each member. */
+    /** Simulated processing by each member; empty for none. */
     public Optional<WorkSpec> work() {
         return get(WORK);
     }
 
-    /** The check of their records; empty for none. */
+    /** The check of the records read; empty for none. */
     public Optional<SchemaSpec.Decoding> decoding() {
         return get(ConsumerSpec.SCHEMA);
     }
 
     /**
-     * Maximum records per second of one group, by the work of its members; may be infinite.
+     * Maximum records per second of one group, given the work of its members; can be infinite.
      *
-     * @param partitions of its topics, which limit the number of busy members
+     * @param partitions number of partitions of its topics, which limits the number of busy members
      */
     public double mostPerSecond(int partitions) {
         if (work().isEmpty()) {
@@ -222,14 +222,15 @@ public record ConsumerSpec(Settings settings) {
         return busy * records * 1e9 / work.time().toNanos();
     }
 
-    /** Labels by which its figures are summed. */
+    /** Labels by which the entry's figures are summed. */
     public Map<String, String> labels() {
         return get(LABELS);
     }
 
     /**
-     * The name of a group in checks and figures: its {@code group.id} or else the entry's, numbered if it has several.
-     * @param part the entry, such as {@code consumers-0}
+     * The name of a group in checks and figures: its {@code group.id}, or else the name of the entry, with a number if
+     * the entry has several groups.
+     * @param part name of the entry, such as {@code consumers-0}
      */
     public String groupName(String part, int group) {
         return config().getOrDefault("group.id", groups() > 1 ? part + "-group-" + group : part);
@@ -239,12 +240,12 @@ public record ConsumerSpec(Settings settings) {
         return IntStream.range(0, groups()).mapToObj(g -> groupName(part, g)).collect(Collectors.toSet());
     }
 
-    /** Labels of the agents of a fleet that run it; empty: any agent. */
+    /** Required labels of the fleet agents that run the entry; empty for any agent. */
     public Map<String, String> on() {
         return get(ON);
     }
 
-    /** Start of reading, offsets to set before, and whether it reads from disk. */
+    /** Where reading starts, offsets to set before, and whether groups read from disk. */
     public record Begin(Start start, Optional<Rewind> rewind, boolean cold) {
         static final Begin EARLIEST = new Begin(new Start.Earliest(), Optional.empty(), false);
 
@@ -256,7 +257,7 @@ public record ConsumerSpec(Settings settings) {
         }
     }
 
-    /** Whether the groups start after the producers, with a window of their own. */
+    /** Whether the groups start after the producers and have a separate window. */
     public boolean startsLate() {
         return get(START).isLate();
     }
@@ -271,34 +272,34 @@ public record ConsumerSpec(Settings settings) {
         return start() instanceof Start.Backlog || start() instanceof Start.BacklogBytes;
     }
 
-    /** Place and time of the first read. */
+    /** The position and time of the first read. */
     public sealed interface Start {
         record Earliest() implements Start {}
 
         record Latest() implements Start {}
 
-        /** The first record, once all producers of the trial are done. */
+        /** At the first record, once all producers of the trial are done. */
         record AfterProduce() implements Start {}
 
-        /** The first record, after this time of producing. */
+        /** At the first record, after the producers have run for this time. */
         record Backlog(Duration time) implements Start {}
 
-        /** This offset in each partition, or the nearest existing one. */
+        /** At this offset in each partition, or the closest existing offset. */
         record Offset(long offset) implements Start {}
 
-        /** The first record of each partition that is not older, or the end. */
+        /** At the first record of each partition with this or a later timestamp, or at the end. */
         record Timestamp(Instant time) implements Start {}
 
-        /** The first record, once this many key and value bytes are acknowledged in its topics, including warm-up. */
+        /** At the first record, once this number of key and value bytes is acknowledged in its topics, including the warm-up. */
         record BacklogBytes(long bytes) implements Start {}
     }
 
-    /** A place to set offsets to, as {@code kafka-consumer-groups --reset-offsets}. */
+    /** A position to which offsets are set, as by {@code kafka-consumer-groups --reset-offsets}. */
     public sealed interface Rewind {
         /** The first record of each partition. */
         record ToBeginning() implements Rewind {}
 
-        /** The first record of each partition that is not older than this. */
+        /** The first record of each partition with this or a later timestamp. */
         record ToTime(Instant time) implements Rewind {}
     }
 
@@ -312,15 +313,15 @@ public record ConsumerSpec(Settings settings) {
             }
             return this instanceof None ? "none" : "auto";
         }
-        /** The client commits, every {@code auto.commit.interval.ms}. */
+        /** The client commits automatically, every {@code auto.commit.interval.ms}. */
         record Auto() implements Commit {}
 
         record None() implements Commit {}
 
-        /** Commits synchronously after every so many polls that returned records. */
+        /** Commits synchronously after this number of polls that returned records. */
         record Sync(long everyPolls) implements Commit {}
 
-        /** Does not block. */
+        /** Commits asynchronously after this number of polls that returned records. */
         record Async(long everyPolls) implements Commit {}
     }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * when the run ends.
  *
  * @param text as written
- * @param op null with {@code within}
- * @param within maximum difference as a share of the right side; null with an operator
+ * @param op operator; null with {@code within}
+ * @param within maximum difference, relative to the right side; null with an operator
  */
 public record CrossCheck(
         String text,
@@ -28,15 +28,15 @@ public record CrossCheck(
     /**
      * A figure of a trial.
      *
-     * @param label of the clients that it is about, {@code name=value}; null for all
+     * @param label label of the clients that the figure covers, {@code name=value}; null for all clients
      */
     public record Term(
             String trial, String figure, @Nullable String label) {}
 
     /**
-     * A figure, a ratio of two, or a number.
+     * A side of the comparison: a figure, a ratio of two figures, or a number.
      *
-     * @param over null for a number
+     * @param over the figure, or dividend of a ratio; null for a number
      * @param under divisor of a ratio; otherwise null
      * @param number in the unit of the comparison's dimension, or a ratio; 0 for figures
      */

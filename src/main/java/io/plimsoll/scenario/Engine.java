@@ -13,14 +13,14 @@ public interface Engine {
     /** The default engine. */
     String DEFAULT = "client";
 
-    /** Its name in scenarios and results, in lower case. */
+    /** The engine's name in scenarios and results, in lower case. */
     String name();
 
     boolean produces();
 
     boolean consumes();
 
-    /** Whether its consumers are group members, which faults can affect. */
+    /** Whether the engine's consumers are group members, which faults can affect. */
     default boolean joinsGroups() {
         return true;
     }
@@ -34,17 +34,17 @@ public interface Engine {
         return Set.of();
     }
 
-    /** Whether its consumers change settings of their groups, which also affect other members. */
+    /** Whether the engine's consumers change settings of their groups, which also affects other members. */
     default boolean changesGroups(ConsumerSpec spec) {
         return false;
     }
 
-    /** Its own keys in entries of {@code producers}. */
+    /** Keys in entries of {@code producers} that only this engine has. */
     default List<Key<?>> producerKeys() {
         return List.of();
     }
 
-    /** Its own keys in entries of {@code consumers}. */
+    /** Keys in entries of {@code consumers} that only this engine has. */
     default List<Key<?>> consumerKeys() {
         return List.of();
     }

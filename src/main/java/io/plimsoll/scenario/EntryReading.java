@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a scenario file, with the values read so far; keys are read in the order of their section. A mistake
- * becomes a problem and the default applies, so that one pass finds every mistake. Used by one thread.
+ * An entry of a scenario file, with the values read so far; keys are read in the order of their section. An error
+ * becomes a problem and the default is used, so that one pass finds all errors. Used by one thread.
  */
 public final class EntryReading {
     private final Fields node;
@@ -64,7 +64,7 @@ public final class EntryReading {
         return this;
     }
 
-    /** The entry in the map at a key; empty if the key is missing or, with a problem added, not a map. */
+    /** The entry in the map at a key; empty if the key is missing, or if it is not a map, which adds a problem. */
     Optional<EntryReading> below(String key) {
         return map(key).map(fields -> below(fields, (Section) shape.shape(key), path(key)));
     }
@@ -120,7 +120,7 @@ public final class EntryReading {
         }
     }
 
-    /** The file as a whole, as far as it has been read. */
+    /** The whole file, as far as it has been read. */
     public EntryReading whole() {
         return parent == null ? this : parent.whole();
     }
@@ -152,12 +152,12 @@ public final class EntryReading {
         return Texts.path(path, key);
     }
 
-    /** Adds a mistake in the entry as a whole. */
+    /** Adds a problem about the entry as a whole. */
     public void problem(String sentence, Object... arguments) {
         problems.add(node.at(), path, sentence, arguments);
     }
 
-    /** Adds a mistake in the value of a key or, if the key is missing, in the entry. */
+    /** Adds a problem about the value of a key or, if the key is missing, about the entry. */
     public void problemAt(String key, Sentence message) {
         Field field = node.fields().get(key);
         problems.add(field == null ? node.at() : field.value().at(), field == null ? path : path(key), message);
@@ -167,7 +167,7 @@ public final class EntryReading {
         problemAt(key, Sentence.of(sentence, arguments));
     }
 
-    /** Adds a mistake at a place inside this entry. */
+    /** Adds a problem at a position inside this entry. */
     public void problemIn(Position at, String key, Sentence message) {
         problems.add(at, path(key), message);
     }
@@ -176,7 +176,7 @@ public final class EntryReading {
         problemIn(at, key, Sentence.of(sentence, arguments));
     }
 
-    /** Adds a mistake in one value of the map at a key or, if the name is missing, in the map. */
+    /** Adds a problem about one value of the map at a key or, if the name is missing, about the map. */
     void problemInMap(String key, String name, Sentence message) {
         Field field = node(key).orElse(null) instanceof Fields fields
                 ? fields.fields().get(name)
@@ -198,7 +198,7 @@ public final class EntryReading {
         problems.add(where, at, "scenario.expected", expected, found, Sentence.NONE);
     }
 
-    /** The scalar at a key as written; empty, with a problem added, for any other value. */
+    /** The scalar at a key as written; empty for any other value, which adds a problem. */
     Optional<String> scalar(String key) {
         YamlNode value = node(key).orElse(null);
         if (value instanceof Scalar scalar && !scalar.isNull()) {
@@ -210,7 +210,7 @@ public final class EntryReading {
     }
 
     /**
-     * The parsed scalar at a key; empty if the key is missing or, with a problem added, invalid.
+     * The parsed scalar at a key; empty if the key is missing, or if it is invalid, which adds a problem.
      *
      * @param parser throws {@link InvalidValueException}
      */
@@ -228,10 +228,10 @@ public final class EntryReading {
     }
 
     /**
-     * The parsed scalars of the list at a key; empty, with a problem added, if the list is empty or an element is
-     * invalid.
+     * The parsed scalars of the list at a key; empty if the list is empty or an element is invalid, which adds a
+     * problem.
      *
-     * @param orOne accepts a single scalar
+     * @param orOne whether a single scalar is also accepted
      */
     public <T> Optional<List<T>> list(String key, boolean orOne, Function<String, T> parser) {
         YamlNode value = node(key).orElseThrow();
@@ -255,7 +255,7 @@ public final class EntryReading {
         return values.size() < items.values().size() ? Optional.empty() : Optional.of(List.copyOf(values));
     }
 
-    /** One of several words at a key; empty as with {@link #read}. */
+    /** The value for one of several words at a key; empty as with {@link #read}. */
     public <T> Optional<T> choice(String key, Map<String, T> words) {
         return read(key, text -> {
             if (!words.containsKey(text)) {
@@ -267,7 +267,7 @@ public final class EntryReading {
         });
     }
 
-    /** The map at a key; empty if missing or, with a problem added, not a map. */
+    /** The map at a key; empty if the key is missing, or if it is not a map, which adds a problem. */
     public Optional<Fields> map(String key) {
         return at(key, Fields.class);
     }
@@ -296,7 +296,7 @@ public final class EntryReading {
         return Collections.unmodifiableMap(config);
     }
 
-    /** The only existing key of several; empty, with a problem added, for none and for more than one. */
+    /** The only existing key of several alternatives; empty if none or several exist, which adds a problem. */
     Optional<String> only(Collection<String> alternatives) {
         List<String> present = alternatives.stream().filter(this::has).toList();
         if (present.isEmpty()) {
@@ -307,7 +307,7 @@ public final class EntryReading {
         return present.size() == 1 ? Optional.of(present.get(0)) : Optional.empty();
     }
 
-    /** The factor of record counts and durations, more than 0; sizes, rates and settings are not scaled. */
+    /** The factor of record counts and durations, above 0; sizes, rates and settings are not scaled. */
     record Scale(double factor) {
         private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -316,7 +316,7 @@ public final class EntryReading {
             return isOne() ? records : Math.max(1, Math.round(records * factor));
         }
 
-        /** A scaled duration, at least a millisecond unless it is zero. */
+        /** A scaled duration, at least a millisecond unless the duration is zero. */
         Duration time(Duration time) {
             if (isOne() || time.isZero()) {
                 return time;

@@ -33,12 +33,12 @@ public abstract class FaultKind {
         this.outage = outage;
     }
 
-    /** Its key in an entry of {@code faults}; the value is the target or the action. */
+    /** The kind's key in an entry of {@code faults}; the value is the target or the action. */
     public Key<?> key() {
         return key;
     }
 
-    /** Its name in scenarios and results, such as {@code kill}. */
+    /** The name of the kind in scenarios and results, such as {@code kill}. */
     public String name() {
         return key.name();
     }
@@ -47,17 +47,17 @@ public abstract class FaultKind {
         return keys;
     }
 
-    /** The key that sets its end: {@link FaultSpec#FOR} or {@link FaultSpec#RESTART_AFTER}. */
+    /** The key that sets the end of the fault: {@link FaultSpec#FOR} or {@link FaultSpec#RESTART_AFTER}. */
     public Key<Optional<Duration>> end() {
         return endKey;
     }
 
-    /** Default duration; empty: until the load ends. */
+    /** Default duration; if empty, the fault lasts until the load ends. */
     public Optional<Duration> usually() {
         return usually;
     }
 
-    /** Whether it acts on brokers, so that it is limited to our own clusters. */
+    /** Whether the fault changes brokers, so that it is limited to labs. */
     public boolean changesBrokers(FaultSpec fault) {
         return changesBrokers.test(fault);
     }
@@ -65,7 +65,7 @@ public abstract class FaultKind {
     /** Whether a repeated fault, or one with {@code each}, must have an end. */
     public abstract boolean needsEnd();
 
-    /** The target of an entry; empty if invalid, with a problem added. */
+    /** The target of an entry; empty if it is invalid, which adds a problem. */
     public Optional<Target> target(Settings fault) {
         return target.apply(fault);
     }
@@ -100,7 +100,7 @@ public abstract class FaultKind {
         return Registered.KINDS;
     }
 
-    /** Declares kinds. */
+    /** Declares kinds of faults. */
     public interface Source {
         /** The kinds, in the order in which they are documented. */
         List<FaultKind> kinds();

@@ -28,8 +28,8 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
 
     /**
      * @param at start of the first occurrence, after the start of the measured window
-     * @param every period from start to start; empty: once
-     * @param lasting time in effect, until the fault is reverted; empty: until the load has ended
+     * @param every period between starts; empty for one occurrence
+     * @param lasting time until the fault is reverted; if empty, it lasts until the load ends
      */
     public record Timing(Duration at, Optional<Duration> every, Optional<Duration> lasting) {}
 
@@ -60,22 +60,22 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
 
         record LeaderOf(String topic, int partition) implements Target {}
 
-        /** The controllers' leader. */
+        /** The leader of the controllers. */
         record Controller() implements Target {}
 
-        /** Any broker that runs. */
+        /** Any running broker. */
         record Any() implements Target {}
 
-        /** Each broker once, in the order of their ids. */
+        /** Each broker once, in the order of broker ids. */
         record Each() implements Target {}
 
-        /** @param names of topics; empty: all topics of the run */
+        /** @param names names of topics; empty for all topics of the run */
         record Topics(List<String> names) implements Target {}
 
         /** All brokers together. */
         record Brokers() implements Target {}
 
-        /** @param entry index in the scenario's {@code consumers}; empty: any */
+        /** @param entry index in the scenario's {@code consumers}; empty for any entry */
         record MemberOf(OptionalInt entry) implements Target {}
     }
 
@@ -99,7 +99,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
         return target(name, TOPICS, FaultSpec::topicsOf);
     }
 
-    /** A key with topics or the brokers as target. */
+    /** A key with topics, or all brokers, as target. */
     public static Key<Optional<Target>> settings(String name) {
         return target(
                 name,
@@ -107,7 +107,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
                 (entry, text) -> text.strip().equals("brokers") ? new Target.Brokers() : topicsOf(entry, text));
     }
 
-    /** A key with a shell command of the user, never shown. */
+    /** A key with a shell command of the user, which is never shown. */
     public static Key<Optional<String>> command(String name) {
         Sentence expected = Sentence.of("scenario.a.command");
         return Key.<Optional<String>>scalar(name, expected, Optional.empty(), (entry, text) -> Optional.of(text))
@@ -191,7 +191,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
         return new Target.MemberOf(OptionalInt.of(index));
     }
 
-    /** The fault of an entry; empty, with a problem added, if its kind or target is invalid. */
+    /** The fault of an entry; empty if its kind or target is invalid, which adds a problem. */
     static Optional<FaultSpec> bind(EntryReading entry, Optional<Duration> loadEnds) {
         Map<String, FaultKind> kinds = FaultKind.all();
         Optional<FaultKind> named = entry.only(kinds.keySet()).map(kinds::get);

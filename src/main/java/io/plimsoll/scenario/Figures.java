@@ -8,20 +8,20 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The figures that a check may name, each with the dimensions that its limit may have. */
+/** The figures that a check can name, each with the possible dimensions of its limit. */
 public final class Figures {
-    /** Every figure by its name, in alphabetical order. */
+    /** All figures by name, in alphabetical order. */
     static final Map<String, CheckableFigure> KNOWN = known();
 
-    /** Figure name to accepted dimensions, in alphabetical order. */
+    /** Accepted dimensions by figure name, in alphabetical order. */
     public static final Map<String, Set<Dimension>> ALL = dimensions(false);
 
-    /** The figures that each second of a trial has, or may have, with the dimensions that they have there. */
+    /** Figures that seconds of a trial can have, with their dimensions in seconds. */
     public static final Map<String, Set<Dimension>> PER_SECOND = dimensions(true);
 
     /**
-     * Whether a higher value of a figure is better, as for rates, or a lower one, as for times; empty for counts and
-     * shares.
+     * Whether a higher value of a figure is better, as for rates, rather than a lower value, as for times; empty for
+     * counts and shares.
      */
     public static Optional<Boolean> moreIsBetter(String figure) {
         Set<Dimension> dimensions = ALL.getOrDefault(figure, Set.of());

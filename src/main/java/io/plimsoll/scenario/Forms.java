@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The forms of a value: a word, another scalar, or a map in which one key selects the form. Used by one thread. */
+/** The possible forms of a value: a word, another scalar, or a map in which one key selects the form. Used by one thread. */
 final class Forms<T> {
     private final Map<String, T> words = new LinkedHashMap<>();
     private final Map<String, Form<T>> forms = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ final class Forms<T> {
     private @Nullable Function<String, T> scalar;
     private Function<EntryReading, T> map = this::chosen;
 
-    /** @param own keys that are valid in this form only */
+    /** @param own keys that are valid only in this form */
     private record Form<T>(Function<EntryReading, T> made, List<Key<?>> own) {}
 
     Forms<T> word(String word, T value) {
@@ -27,7 +27,7 @@ final class Forms<T> {
         return this;
     }
 
-    /** @param parser of any other scalar; throws {@link InvalidValueException} */
+    /** @param parser parses any other scalar; throws {@link InvalidValueException} */
     Forms<T> scalar(Function<String, T> parser) {
         scalar = parser;
         return this;
@@ -37,7 +37,7 @@ final class Forms<T> {
         return form(key, (entry, value) -> made.apply(value));
     }
 
-    /** The form of a map with this key, and keys that are valid in this form only. */
+    /** Adds the form of a map with this key, and keys that are valid only in this form. */
     <V> Forms<T> form(Key<V> key, BiFunction<EntryReading, V, T> made, Key<?>... own) {
         forms.put(key.name(), new Form<>(entry -> made.apply(entry, entry.get(key)), List.of(own)));
         return keys(key).keys(own);
@@ -48,13 +48,13 @@ final class Forms<T> {
         return this;
     }
 
-    /** Creates the value from the whole map, if no single key selects the form. */
+    /** Adds the form of a map in which no single key selects the form; the value is created from the whole map. */
     Forms<T> map(Function<EntryReading, T> made) {
         map = made;
         return this;
     }
 
-    /** @param type of the value for agents */
+    /** @param type type of the value, for the messages to agents */
     Key<T> key(String name, Sentence expected, T fallback, Class<T> type) {
         return Key.of(name, shape(expected), fallback, this::read, type);
     }
@@ -63,7 +63,7 @@ final class Forms<T> {
         return new KeyShape.Section(expected, keys, List.copyOf(words.keySet()), scalar != null);
     }
 
-    /** The value of an existing key; empty, with a problem added, if invalid. */
+    /** The value of an existing key; empty if it is invalid, which adds a problem. */
     Optional<T> read(EntryReading entry, String key) {
         if (entry.node(key).orElseThrow() instanceof Fields) {
             return entry.below(key).map(map);
@@ -73,7 +73,7 @@ final class Forms<T> {
                 : entry.read(key, scalar);
     }
 
-    /** Null without exactly one form. */
+    /** The value of the only form with an existing key; null unless exactly one form exists. */
     private @Nullable T chosen(EntryReading entry) {
         String chosen = entry.only(forms.keySet()).orElse(null);
         if (chosen == null) {

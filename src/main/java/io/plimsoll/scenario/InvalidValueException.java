@@ -2,7 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.text.Sentence;
 
-/** A text that is invalid where it occurs; {@link #sentence} has the expected and the actual value. */
+/** A text that is invalid at its place; {@link #sentence} contains the expected and the actual value. */
 public final class InvalidValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -17,31 +17,31 @@ public final class InvalidValueException extends IllegalArgumentException {
         this(Sentence.of(key, arguments));
     }
 
-    /** Reports the expected form and the text found. */
+    /** The error for a text, with the expected form. */
     public static InvalidValueException expected(Sentence expected, String found) {
         return new InvalidValueException("scenario.expected", expected, Texts.quoted(found), Sentence.NONE);
     }
 
-    /** @param expected key of the expected form */
+    /** @param expected key of the sentence with the expected form */
     public static InvalidValueException expected(String expected, String found) {
         return expected(Sentence.of(expected), found);
     }
 
-    /** Throws if the condition holds. */
+    /** Throws if the condition is true. */
     public static void when(boolean is, String key, Object... arguments) {
         if (is) {
             throw new InvalidValueException(key, arguments);
         }
     }
 
-    /** Throws with the expected form if the condition holds. */
+    /** Throws, with the expected form, if the condition is true. */
     public static void unexpected(boolean is, Sentence expected, String found) {
         if (is) {
             throw expected(expected, found);
         }
     }
 
-    /** @param expected key of the expected form */
+    /** @param expected key of the sentence with the expected form */
     public static void unexpected(boolean is, String expected, String found) {
         if (is) {
             throw expected(expected, found);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key of a scenario file, declared once: name, shape, default, parser, rules and description. Reading, overrides, the
- * reference pages, {@code --dry-run} and the messages to agents are derived from it. Complete before it is added to a
- * section, and immutable from then on.
+ * reference pages, {@code --dry-run} and the messages to agents are derived from it. It is complete before it is added
+ * to a section, and immutable from then on.
  *
  * @param <T> type of the value, immutable
  */
@@ -65,12 +65,12 @@ public final class Key<T> {
         this.type = type;
     }
 
-    /** An integer of at least 1. */
+    /** A key with an integer of at least 1. */
     public static Key<Integer> count(String name, int fallback, int most) {
         return scalar(name, Quantities.COUNT, fallback, text -> (int) Quantities.count(text, 1, most));
     }
 
-    /** A boolean, false by default. */
+    /** A key with a boolean, false by default. */
     public static Key<Boolean> flag(String name) {
         return flag(name, false);
     }
@@ -79,12 +79,12 @@ public final class Key<T> {
         return choice(name, fallback, List.of(true, false), String::valueOf);
     }
 
-    /** A number from 0 to 1, 0 by default. */
+    /** A key with a number from 0 to 1, 0 by default. */
     public static Key<Double> ratio(String name) {
         return scalar(name, Quantities.RATIO, 0.0, Quantities::ratio);
     }
 
-    /** One of several values, each written as a word. */
+    /** A key with one of several values, each written as a word. */
     public static <T> Key<T> choice(String name, T fallback, List<T> values, Function<T, String> word) {
         Map<String, T> words = new LinkedHashMap<>();
         values.forEach(value -> words.put(word.apply(value), value));
@@ -93,7 +93,7 @@ public final class Key<T> {
                 .shown(word);
     }
 
-    /** A number of records, multiplied by {@code --scale}; no default. */
+    /** A key with a number of records, multiplied by {@code --scale}; no default. */
     public static Key<OptionalLong> records(String name) {
         return scalar(
                 name,
@@ -103,12 +103,12 @@ public final class Key<T> {
                 OptionalLong.class);
     }
 
-    /** A duration above 0, not scaled. */
+    /** A key with a duration above 0, not scaled. */
     public static Key<Duration> duration(String name, Duration fallback) {
         return scalar(name, Quantities.DURATION, fallback, Quantities::duration);
     }
 
-    /** A duration, multiplied by {@code --scale}; no default. */
+    /** A key with a duration, multiplied by {@code --scale}; no default. */
     public static Key<Optional<Duration>> time(String name, Function<String, Duration> parser) {
         return scalar(
                 name,
@@ -119,19 +119,19 @@ public final class Key<T> {
                 Duration.class);
     }
 
-    /** Like the other {@link #scalar}, for values that depend on their context. */
+    /** Like the other {@link #scalar}, for values that depend on other keys. */
     static <T> Key<T> scalar(
             String name, Sentence expected, T fallback, BiFunction<EntryReading, String, T> parser, Class<?>... type) {
         KeyShape shape = new KeyShape.Value(expected);
         return of(name, shape, fallback, (entry, key) -> entry.read(key, text -> parser.apply(entry, text)), type);
     }
 
-    /** A scalar with a parser that throws {@link InvalidValueException}. */
+    /** A key with a scalar; the parser throws {@link InvalidValueException}. */
     public static <T> Key<T> scalar(String name, Sentence expected, T fallback, Function<String, T> parser) {
         return scalar(name, expected, fallback, (entry, text) -> parser.apply(text), fallback.getClass());
     }
 
-    /** @param expected key of the expected form */
+    /** @param expected key of the sentence with the expected form */
     public static <T> Key<T> scalar(String name, String expected, T fallback, Function<String, T> parser) {
         return scalar(name, Sentence.of(expected), fallback, parser);
     }
@@ -140,7 +140,7 @@ public final class Key<T> {
         return scalar(name, "scenario.a.text", "", text -> text);
     }
 
-    /** A list, empty by default. */
+    /** A key with a list, empty by default. */
     static <T> Key<List<T>> list(
             String name,
             Sentence expected,
@@ -149,7 +149,7 @@ public final class Key<T> {
         return of(name, new KeyShape.Value(expected), List.of(), reader, List.class, element);
     }
 
-    /** A value that may be missing. */
+    /** A key with a value that can be missing. */
     static <T> Key<Optional<T>> optional(
             String name, KeyShape shape, Class<T> type, BiFunction<EntryReading, String, Optional<T>> reader) {
         return of(
@@ -184,8 +184,8 @@ public final class Key<T> {
     /**
      * A key with a custom reader.
      *
-     * @param reader of an existing value; returns empty and adds a problem if the value is invalid, and the default
-     *     applies
+     * @param reader reads an existing value; if it is invalid, returns empty and adds a problem, and the default is
+     *     used
      * @param type class of the value, followed by the classes of its elements
      */
     public static <T> Key<T> of(
@@ -241,19 +241,19 @@ public final class Key<T> {
         return requiredWhereUsed();
     }
 
-    /** Reads the key even if it is missing, because its default depends on other keys. */
+    /** Makes the key be read even if it is missing, because its default depends on other keys. */
     Key<T> always() {
         always = true;
         return this;
     }
 
-    /** Adds a rule that checks the value against other keys; all rules apply. */
+    /** Adds a rule that checks the value against other keys; all rules are applied. */
     public Key<T> rule(BiConsumer<EntryReading, T> more) {
         rule = rule.andThen(more);
         return this;
     }
 
-    /** Marks a key that ends the load; a ceiling search decides this itself. */
+    /** Marks a key that ends the load, which a ceiling search decides itself. */
     public Key<T> endOfLoad() {
         endsLoad = true;
         return this;
@@ -300,7 +300,7 @@ public final class Key<T> {
         return content;
     }
 
-    /** The value as {@code name value}, for display; for a flag, only its name. */
+    /** The value as {@code name value} for display; for a flag, only the name. */
     public String told(Settings settings) {
         String value = shown.apply(settings.get(this));
         return value.isEmpty() || value.equals("true") ? name() : name() + " " + value;
@@ -318,7 +318,7 @@ public final class Key<T> {
                 .orElse(name);
     }
 
-    /** The default as Markdown: the text of the catalogue, or else the value; empty without a default. */
+    /** The default as Markdown: the text from the catalogue, otherwise the value; empty without a default. */
     public String defaultText(Language language) {
         Sentence said = Sentence.term("scenario.default.", shownFallback == null ? path() : shownFallback);
         if (!said.isVerbatim()) {
@@ -337,7 +337,7 @@ public final class Key<T> {
             return Quantities.text(duration);
         } else if ((value instanceof Collection<?> all && all.isEmpty())
                 || (value instanceof Map<?, ?> map && map.isEmpty())
-                // A form of its key; the default is another form.
+                // The value is one form of its key, and the default is another form.
                 || (value instanceof Record word && word.getClass().getRecordComponents().length == 0)) {
             return "";
         }

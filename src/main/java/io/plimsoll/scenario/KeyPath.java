@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
- * After {@code config.} the rest is one key, dots included. Paths are checked against the known keys when parsed;
+ * Everything after {@code config.} is one key, including dots. Paths are checked against the known keys when parsed;
  * methods that apply them throw {@link InvalidValueException} with a sentence for the user.
- *
  * @param text as written
  * @param steps a {@link String} is a key, an {@link Integer} an index, {@link #EACH} every element
  */
@@ -100,7 +99,7 @@ record KeyPath(String text, List<Object> steps) {
         return String.valueOf(steps.get(steps.size() - 1));
     }
 
-    /** The concrete places in a tree that this path names, each without {@link #EACH}. */
+    /** The concrete addresses in a tree that this path names, without {@link #EACH}. */
     List<List<Object>> addresses(Fields root) {
         List<List<Object>> found = List.of(List.of());
         for (Object step : steps) {
@@ -155,7 +154,7 @@ record KeyPath(String text, List<Object> steps) {
         return node;
     }
 
-    /** Puts a copy of a value everywhere this path leads to, with maps in between; the YAML value null removes. */
+    /** Sets a copy of a value at every address of this path, creating maps on the way; the YAML value null removes the key. */
     void set(Fields root, Position at, YamlNode value) {
         for (List<Object> address : addresses(root)) {
             boolean remove = value instanceof Scalar scalar && scalar.isNull();
@@ -209,7 +208,7 @@ record KeyPath(String text, List<Object> steps) {
         return Texts.shown(text.toString());
     }
 
-    /** True if one address leads to the other or through it. */
+    /** Whether an address equals the other address or is below it. */
     static boolean within(List<Object> address, List<Object> ancestor) {
         return address.size() >= ancestor.size()
                 && address.subList(0, ancestor.size()).equals(ancestor);

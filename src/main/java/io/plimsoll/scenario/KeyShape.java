@@ -23,7 +23,7 @@ public sealed interface KeyShape {
         return this instanceof Entries entries ? entries.each() : this instanceof Section section ? section : null;
     }
 
-    /** @param words the only valid scalars; empty: any */
+    /** @param words the only valid scalars; empty if any scalar is valid */
     record Value(Sentence expected, List<String> words) implements KeyShape {
         public Value(Sentence expected) {
             this(expected, List.of());
@@ -34,13 +34,13 @@ public sealed interface KeyShape {
         }
     }
 
-    /** A map with any keys; in a path, everything after it is one key. */
+    /** A map with any keys; in a path, the text after it is one key. */
     record Open(Sentence expected) implements KeyShape {}
 
     /** A list of sections. */
     record Entries(Sentence expected, Section each) implements KeyShape {
 
-        /** @param example of one entry */
+        /** @param example example of one entry */
         static Entries of(String example, Collection<? extends Key<?>> keys) {
             Section each = new Section(Sentence.of("scenario.a.map", example), Map.of());
             return new Entries(Sentence.of("scenario.a.list", "[" + example + "]"), each.and(keys));
@@ -64,7 +64,7 @@ public sealed interface KeyShape {
             this(expected, keys, List.of(), false);
         }
 
-        /** @throws IllegalArgumentException if two keys have one name */
+        /** @throws IllegalArgumentException if two keys have the same name */
         public static Section of(String example, Key<?>... keys) {
             return new Section(Sentence.of("scenario.a.map", example), Map.of()).and(List.of(keys));
         }

@@ -6,31 +6,31 @@ public sealed interface KeySpec {
         return Type.STRING;
     }
 
-    /** Null keys: the partitioner decides. */
+    /** Null keys: the partitioner chooses the partition. */
     record None() implements KeySpec {}
 
-    /** 0, 1, 2, … across all threads of the producer entry. */
+    /** The numbers 0, 1, 2, …, across all threads of the producer entry. */
     record Sequential(Type type) implements KeySpec {}
 
     /** One of {@code n} keys, all equally likely. */
     record Uniform(long n, Type type) implements KeySpec {}
 
-    /** Each thread goes through {@code n} keys in turn; the threads begin at different ones. */
+    /** Each thread cycles through {@code n} keys; the threads begin at different keys. */
     record RoundRobin(long n, Type type) implements KeySpec {}
 
-    /** One of {@code n} keys by Zipf's law: the k-th with a probability proportional to {@code k^-s}, s more than 0. */
+    /** One of {@code n} keys with Zipf's law: the k-th key has a probability proportional to {@code k^-s}, with s above 0. */
     record Zipf(double s, long n, Type type) implements KeySpec {}
 
     /** The same key for every record. */
     record Fixed(String value, Type type) implements KeySpec {}
 
-    /** Numbers of type {@link Type#STRING} with leading zeros, each key at least this many bytes long. */
+    /** Numbers of type {@link Type#STRING} with leading zeros, so that each key has at least this number of bytes. */
     record Padded(KeySpec numbers, int bytes) implements KeySpec {}
 
     /** Keys generated from a schema. */
     record InSchema(SchemaSpec schema) implements KeySpec {}
 
-    /** An encoding of the number of a key. */
+    /** An encoding of a key's number. */
     enum Type {
         /** 4 bytes, big-endian, as Kafka's IntegerSerializer. */
         INTEGER("int"),

@@ -55,7 +55,7 @@ public record LabSpec(Settings settings) {
 
     public static final LabSpec USUAL = new LabSpec(Settings.NONE);
 
-    /** A network link, in each direction; {@code bytesPerSecond} 0: no limit. */
+    /** A network link, with the same properties in each direction; {@code bytesPerSecond} is 0 for no limit. */
     public record Link(Duration delay, Duration jitter, double bytesPerSecond) {
         public static final Link PLAIN = new Link(Duration.ZERO, Duration.ZERO, 0);
     }
@@ -91,7 +91,7 @@ public record LabSpec(Settings settings) {
                 .noneByDefault();
     }
 
-    /** A Kafka release, or its directory. */
+    /** A Kafka release, or a directory with a release. */
     public static String release(String text) {
         InvalidValueException.unexpected(
                 !RELEASE.matcher(text.strip()).matches() && !text.startsWith("/"), "scenario.a.release", text);

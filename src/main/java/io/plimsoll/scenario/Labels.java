@@ -10,18 +10,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels of producers and consumers, by which figures are summed. In figures a label is {@code name=value}; each consumer
- * group has the label {@code group}. Stateless.
+ * Labels of producers and consumers, by which figures are summed. In figures, a label is written as {@code name=value};
+ * each consumer group has the label {@code group}. Stateless.
  */
 public final class Labels {
-    /** Distinct labels of a run, and consumer groups with figures of their own. */
+    /** Maximum number of distinct labels of a run, and of consumer groups with separate figures. */
     public static final int MOST = 64;
 
     private static final int MOST_OF_ENTRY = 8;
     private static final String GROUP = "group";
     private static final String NAME = "[a-zA-Z_][a-zA-Z0-9_]*";
     private static final String VALUE = "[^\\p{Cntrl}\"\\[\\]\\\\]{1,100}";
-    /** Labels of exported metrics that have another meaning. */
+    /** Names of labels that exported metrics use with another meaning. */
     private static final List<String> TAKEN = List.of(GROUP, "trial", "quantile");
 
     static Key<Map<String, String>> key() {
@@ -50,7 +50,7 @@ public final class Labels {
         }
     }
 
-    /** Labels as figures name them. */
+    /** The labels as written in figures. */
     public static Set<String> of(Map<String, String> labels) {
         return of(Stream.of(labels));
     }
@@ -72,7 +72,7 @@ public final class Labels {
         return GROUP + "=" + name;
     }
 
-    /** Whether a label names a group without figures of its own beside these labels: the only group. */
+    /** Whether a label names a group without separate figures, because it is the only group. */
     public static boolean isOnlyGroup(String label, Collection<String> labels) {
         return isGroup(label) && labels.stream().noneMatch(Labels::isGroup);
     }
@@ -98,7 +98,7 @@ public final class Labels {
         return all;
     }
 
-    /** @throws InvalidValueException if no client that a figure is about has the label; null is known */
+    /** @throws InvalidValueException if no client that the figure covers has the label; null is always known */
     public static void known(Scenario scenario, String figure, @Nullable String label) {
         if (label == null) {
             return;

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The estimated duration and data volume of a plan, before it runs. Unknown rates are taken from the published values
- * of a trial, or else assumed. Compression counts only for rates in wire bytes.
+ * The estimated duration and data volume of a plan, before it runs. Unknown rates are the published values of a trial,
+ * or else assumed. Compression is considered only for rates in wire bytes.
  *
  * @param trials in the order of the plan
  * @param reads maximum bytes read from existing topics, over all trials and groups
@@ -28,26 +28,26 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     private static final double ASSUMED_BYTES_PER_SECOND = 50e6;
     private static final double ASSUMED_RECORDS_PER_SECOND = 200_000;
     private static final double ASSUMED_RESPONSE_SECONDS = 0.002;
-    /** Default of Kafka's producer since 4.0. */
+    /** Default {@code linger.ms} of Kafka's producer since 4.0. */
     private static final long DEFAULT_LINGER_MS = 5;
 
     private static final double SETUP_SECONDS = 3;
-    /** Brokers' {@code log.retention.check.interval.ms}. */
+    /** Interval at which brokers delete old segments in seconds, {@code log.retention.check.interval.ms}. */
     private static final double CLEAN_EVERY_SECONDS = 300;
-    /** Overhead per record: length, attributes, deltas, lengths, header count, and a share of the batch header. */
+    /** Overhead per record in bytes: length, attributes, deltas, lengths, header count, and a share of the batch header. */
     private static final double RECORD_FRAMING_BYTES = 8;
-    /** Once per batch; significant only if threads wait for each record. */
+    /** Size of a batch header, which is significant only if threads wait for each record. */
     private static final double BATCH_HEADER_BYTES = 61;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(,\\d{3})+(\\.\\d+)?|\\d+(\\.\\d+)?");
 
     /**
-     * @param seconds without setup
+     * @param seconds duration without setup
      * @param assumed whether a rate is assumed
-     * @param produced records; for producers limited by time, at the given or assumed rate
+     * @param produced number of records; for producers limited by time, at the given or assumed rate
      * @param bytesByTopic bytes in the log, one replica
-     * @param read records over all groups; −1 if they read until the producers are done
-     * @param peak of all producers together
+     * @param read number of records over all groups; −1 if they read until the producers are done
+     * @param peak highest rate of all producers together
      * @param slow consumer entries with work too slow for their input
      */
     public record Trial(
@@ -59,7 +59,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             long read,
             Peak peak,
             List<SlowReader> slow) {
-        /** Bytes of one replica. */
+        /** Log bytes of one replica. */
         public long bytes() {
             return bytesByTopic.values().stream().mapToLong(Long::longValue).sum();
         }
@@ -69,7 +69,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      * A consumer entry that cannot keep up with the producers of its topics.
      *
      * @param entry index in {@code consumers}
-     * @param most maximum records per second of the work of one group
+     * @param most maximum records per second of one group, given its work
      * @param written records per second at the highest rate of the producers of its topics, without producers that have
      *     no rate
      */
@@ -78,9 +78,9 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     /**
      * The highest known rate of a trial.
      *
-     * @param recordsPerSecond of the producers with a rate
-     * @param bytesPerSecond their bytes in the log, one replica
-     * @param readBytesPerSecond of all groups that read during the load
+     * @param recordsPerSecond rate of the producers that have a rate
+     * @param bytesPerSecond their rate in log bytes of one replica
+     * @param readBytesPerSecond rate of all groups that read during the load
      * @param unlimited whether a producer has no rate
      */
     public record Peak(double recordsPerSecond, double bytesPerSecond, double readBytesPerSecond, boolean unlimited) {}
@@ -89,7 +89,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         return of(plan, Map.of());
     }
 
-    /** @param present bytes of one replica per existing topic, which groups read and pipelines copy */
+    /** @param present bytes of one replica of each existing topic that groups read and pipelines copy */
     public static LoadEstimate of(Plan plan, Map<String, Long> present) {
         List<OneTrial> all = plan.trials().stream()
                 .map(trial -> new OneTrial(plan, trial, present))
@@ -117,11 +117,11 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     }
 
     /**
-     * The maximum data of one broker at a time, including all replicas: kept topics, topics of a trial, and topics of
-     * the previous trial, because a broker deletes files some time after the topic. Data that {@code retention.bytes}
-     * and {@code retention.ms} delete in time does not count.
+     * The maximum number of bytes that one broker stores at a time, including all replicas: kept topics, topics of a
+     * trial, and topics of the previous trial, because a broker deletes files some time after the topic. Data that
+     * {@code retention.bytes} and {@code retention.ms} delete in time does not count.
      *
-     * @param brokers of the cluster, 1 or more
+     * @param brokers number of brokers in the cluster, 1 or more
      */
     public long peakBytesPerBroker(Plan plan, int brokers) {
         double kept = 0;
@@ -151,7 +151,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         return Math.round(peak);
     }
 
-    /** Maximum bytes of one replica at a time. Retention skips the active segment, and brokers check every 5 min. */
+    /** Maximum bytes of one replica at a time. Retention excludes the active segment, and runs only every 5 min. */
     private static double held(TopicSpec topic, Trial trial) {
         double bytes = trial.bytesByTopic().getOrDefault(topic.name(), 0L);
         double open = (double) LoadKeys.number(topic.config(), "segment.bytes", 1 << 30) * topic.partitions();
@@ -212,7 +212,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords(), peak, slowReaders());
         }
 
-        /** @return seconds */
+        /** @return duration in seconds */
         private double produce(ProducerSpec p) {
             double logBytes = RecordSizes.contentBytes(p.record()) + RECORD_FRAMING_BYTES + headerShare(p);
             double warmup = seconds(scenario.effectiveWarmup().about());
@@ -242,7 +242,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             return warmup + time;
         }
 
-        /** Each group reads all data of its topics, and writes it to each of its outputs. */
+        /** Adds the reads of an entry: each group reads all data of its topics, and writes it to each of its outputs. */
         private void read(ConsumerSpec c) {
             boolean fromEnd =
                     c.start() instanceof ConsumerSpec.Start.Latest && c.rewind().isEmpty();
@@ -288,7 +288,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     .max(Comparator.comparingDouble(r -> r.written() / r.most()));
         }
 
-        /** Existing topics count with at least one partition. */
+        /** Number of partitions; existing topics count with at least one partition. */
         private int partitions(List<String> topics) {
             List<TopicSpec> read =
                     topics.stream().map(known::get).filter(Objects::nonNull).toList();
@@ -298,7 +298,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         }
 
         /**
-         * If threads wait for their records, a batch has at most as many records as all threads of a client wait for.
+         * Header bytes per record. If threads wait for records, a batch has at most the records for which a client's
+         * threads wait.
          */
         private static double headerShare(ProducerSpec p) {
             if (p.send() instanceof SendMode.Async) {
@@ -329,7 +330,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     : Double.POSITIVE_INFINITY;
         }
 
-        /** Mean of a rate over a window; its final value if the window is unknown. */
+        /** Mean of a rate over a window; the final value if the window is unknown. */
         private static double mean(Rate rate, double window, ToDoubleFunction<Quantity> perSecond) {
             double[] levels;
             double each = 0;
@@ -389,7 +390,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         }
     }
 
-    /** Published throughput of a trial, in records per second; 0 without one. */
+    /** Published throughput of a trial in records per second; 0 if none was published. */
     private static double published(Plan plan, String trial, String figure) {
         return plan.reference().stream()
                 .flatMap(reference -> reference.tables().stream())

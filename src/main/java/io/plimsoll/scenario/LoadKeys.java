@@ -39,7 +39,7 @@ final class LoadKeys {
                 .map(all -> List.copyOf(names));
     }
 
-    /** The engine of an entry, one of the engines that support it; keys of other engines do not apply. */
+    /** The engine of an entry, which must support this kind of entry; keys of other engines are invalid. */
     static Key<String> engine(Predicate<Engine> able, Function<Engine, List<Key<?>>> keys) {
         Map<String, String> words = new LinkedHashMap<>();
         names(able).forEach(name -> words.put(name, name));
@@ -59,7 +59,7 @@ final class LoadKeys {
         });
     }
 
-    /** Another name of the key {@code engine}, for kinds that differ in more than the transport of records. */
+    /** An alias of the key {@code engine}, for kinds that differ in more than the transport of records. */
     static Key<Object> kind(Predicate<Engine> able) {
         return Key.part(KIND, KeyShape.Value.of(names(able)));
     }
@@ -94,7 +94,7 @@ final class LoadKeys {
         };
     }
 
-    /** Whether a config provider of Kafka's clients can supply the value, so that it is not known yet. */
+    /** Whether a config provider of Kafka clients can supply the value, so that it is not yet known. */
     static boolean isLookedUp(String text) {
         return text.contains("${");
     }
@@ -103,13 +103,13 @@ final class LoadKeys {
         return text.matches("-?[0-9]{1,18}");
     }
 
-    /** A property's value, or the fallback if it is missing or, as already reported, not a whole number. */
+    /** A property's value; the fallback if it is missing, or is not an integer, which was already reported. */
     static long number(Map<String, String> config, String property, long fallback) {
         String text = config.getOrDefault(property, "").strip();
         return isWhole(text) ? Long.parseLong(text) : fallback;
     }
 
-    /** If each party gets one of the topics, none may be left over. */
+    /** If each client or group uses one of the topics, every topic must be used. */
     static BiConsumer<EntryReading, Boolean> enough(Key<List<String>> topics, Key<Integer> parties) {
         return (entry, oneTopicEach) -> {
             int all = entry.get(topics).size();

@@ -52,7 +52,7 @@ public final class Overrides {
         return "--set " + Texts.shown(shown(expression), 200);
     }
 
-    /** {@code path=value} with secrets redacted. */
+    /** An override {@code path=value} with secrets redacted. */
     public static String shown(String expression) {
         int equals = expression.indexOf('=');
         if (equals < 0) {
@@ -60,7 +60,7 @@ public final class Overrides {
         }
         String path = expression.substring(0, equals).strip();
         String text = expression.substring(equals + 1);
-        // The value of an unknown key is shown unless it can be a property.
+        // The value of an unknown key is shown only if the key cannot be a property.
         boolean plain = path.indexOf('.') == path.lastIndexOf('.') && !Secrets.isSecret(expression);
         if (plain && !isKnown(path)) {
             return Secrets.clean(expression);
@@ -108,7 +108,7 @@ public final class Overrides {
         });
     }
 
-    /** Empty for an invalid path, which is reported where it is used. */
+    /** Addresses of a path; empty if the path is invalid, which is reported where it is used. */
     private List<List<Object>> addresses(String path) {
         try {
             return KeyPath.parse(path, keys).addresses(root);

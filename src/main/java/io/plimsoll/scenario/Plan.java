@@ -14,11 +14,11 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * The trials of a scenario file in their order, each a complete {@link Scenario}. A file without {@code trials}
- * and {@code matrix} has exactly one trial, named like the scenario, without parameters.
+ * The trials of a scenario file in their order, each a complete {@link Scenario}. A file without {@code trials} and
+ * {@code matrix} has exactly one trial, named like the scenario, without parameters.
  *
  * @param source the scenario as YAML for the run directory, with {@code --set} applied and secrets redacted
- * @param scale factor of record counts and durations
+ * @param scale factor for record counts and durations
  * @param reference published figures that the trials reproduce
  * @param comparisons checks between trials
  */
@@ -41,7 +41,7 @@ public record Plan(
     }
 
     /**
-     * This plan with some of its trials, their published figures, and the checks between them.
+     * This plan with only some of its trials, their published figures, and the checks between them.
      *
      * @throws PlimsollException {@link Exit#USAGE} for an unknown name
      */
@@ -70,7 +70,7 @@ public record Plan(
                 c -> new ConsumerSpec(c.settings().withProperties(change)));
     }
 
-    /** References in texts are resolved by the providers of the client. */
+    /** Resolves references in texts with the client's providers. */
     private static String lookedUp(String text, Map<String, String> config, UnaryOperator<Map<String, String>> change) {
         Map<String, String> all = new HashMap<>(config);
         REFERENCE.matcher(text).results().forEach(found -> all.put(found.group(), found.group()));
@@ -97,7 +97,7 @@ public record Plan(
         return new Plan(name, about, others, source, scale, reference, List.of());
     }
 
-    /** Whether its arms have different labs. */
+    /** Whether the arms of the plan have different labs. */
     public boolean comparesLabs() {
         return trials.get(0).parameters().containsKey(ABVariants.PAIR)
                 && trials.stream().map(t -> t.scenario().lab()).distinct().count() > 1;
@@ -114,6 +114,6 @@ public record Plan(
         return (Map<String, Object>) read;
     }
 
-    /** @param parameters settings that distinguish the trial: path as in the file to value, in the file's order */
+    /** @param parameters settings that distinguish the trial: value by path as in the file, in the order of the file */
     public record Trial(String name, Map<String, String> parameters, Scenario scenario) {}
 }

@@ -4,8 +4,8 @@ package io.plimsoll.scenario;
  * A place in a scenario.
  *
  * @param where file, {@code --set} expression or built-in name
- * @param line 1-based; 0 if unknown
- * @param column 1-based; 0 if unknown
+ * @param line line number from 1; 0 if unknown
+ * @param column column number from 1; 0 if unknown
  */
 public record Position(String where, int line, int column) {
     public static Position of(String where) {

@@ -3,9 +3,9 @@ package io.plimsoll.scenario;
 import io.plimsoll.text.Sentence;
 
 /**
- * A mistake in a scenario.
+ * An error in a scenario.
  *
- * @param path of the key, such as {@code producers[0].rate}; may be empty
+ * @param path path of the key, such as {@code producers[0].rate}; can be empty
  */
 public record Problem(Position at, String path, Sentence message) {
 

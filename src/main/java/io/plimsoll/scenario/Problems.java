@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Collects the mistakes of one reading. The same mistake seen in several trials counts once. Used by one thread. */
+/** Collects the errors found while reading a scenario. An error found in several trials counts once. Used by one thread. */
 public final class Problems {
     private final Set<Problem> found = new LinkedHashSet<>();
 

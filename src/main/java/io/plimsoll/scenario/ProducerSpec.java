@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * A group of equal producers that share one schedule.
+ * A number of producers with equal settings that share one schedule.
  *
  * @param settings values of the keys below and of the keys of the engine
  */
@@ -134,7 +134,7 @@ public record ProducerSpec(Settings settings) {
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
     public static final Key<Map<String, String>> LABELS = Labels.key();
 
-    /** Spring copies this header from a record to its reply by default. */
+    /** Spring copies this header from a record to the reply by default. */
     private static final Mark BY_HEADER = new Mark(Match.HEADER, "kafka_correlationId");
 
     private static final Key<String> REPLY_TOPIC = Key.text("topic").required();
@@ -161,7 +161,7 @@ public record ProducerSpec(Settings settings) {
             .shown(reply -> reply.map(ReplySpec::topic).orElse(""))
             .rule((entry, reply) -> reply.ifPresent(r -> checkReply(entry, r)));
 
-    /** All keys in the order in which they are read, including the keys of each engine. */
+    /** All keys in the order in which they are read, including the keys of every engine. */
     public static final Section ALL = Section.of(
                     "{topic: events, rate: 1000/s}", TOPIC, ONE_TOPIC_EACH, CLIENTS, THREADS)
             .and(List.of(ENGINE, RATE, ARRIVALS, RECORDS, DURATION, RECORD, SEND, TRANSACTIONS))
@@ -176,12 +176,12 @@ public record ProducerSpec(Settings settings) {
         return settings.get(key);
     }
 
-    /** One or more; records are sent to them in turn. */
+    /** Topics, at least one; records are sent to them in turn. */
     public List<String> topics() {
         return get(TOPIC);
     }
 
-    /** Whether each client sends to one of the topics, assigned in turn, instead of to all. */
+    /** Whether each client sends to only one of the topics, assigned in turn. */
     public boolean oneTopicEach() {
         return get(ONE_TOPIC_EACH);
     }
@@ -190,7 +190,7 @@ public record ProducerSpec(Settings settings) {
         return get(CLIENTS);
     }
 
-    /** Sending threads per client. */
+    /** Number of sending threads per client. */
     public int threads() {
         return get(THREADS);
     }
@@ -203,12 +203,12 @@ public record ProducerSpec(Settings settings) {
         return get(RATE);
     }
 
-    /** Records that all threads together send in the measured part; empty: limited by time. */
+    /** Number of records that all threads together send in the measured window; empty if limited by time. */
     public OptionalLong records() {
         return get(RECORDS);
     }
 
-    /** Length of the measured part if not limited by records; empty: the scenario's. */
+    /** Length of the measured window if not limited by records; if empty, the scenario's duration applies. */
     public Optional<Duration> duration() {
         return get(DURATION);
     }
@@ -229,17 +229,17 @@ public record ProducerSpec(Settings settings) {
         return get(CONFIG);
     }
 
-    /** Partitions of each topic that get records in turn; empty: key or partitioner decide. */
+    /** Partitions of each topic that receive records in turn; if empty, the key or the partitioner decides. */
     public List<Integer> partitions() {
         return get(PARTITIONS);
     }
 
-    /** Labels by which its figures are summed. */
+    /** Labels by which the entry's figures are summed. */
     public Map<String, String> labels() {
         return get(LABELS);
     }
 
-    /** Labels of the agents of a fleet that run it; empty: any agent. */
+    /** Required labels of the fleet agents that run the entry; empty for any agent. */
     public Map<String, String> on() {
         return get(ON);
     }
@@ -248,10 +248,10 @@ public record ProducerSpec(Settings settings) {
         return clients() * threads();
     }
 
-    /** Distribution of arrivals. */
+    /** Distribution of the intended times. */
     public enum Arrivals {
         UNIFORM,
-        /** Exponential gaps, seeded. */
+        /** Exponentially distributed intervals, from a seed. */
         POISSON;
 
         String word() {
@@ -259,7 +259,7 @@ public record ProducerSpec(Settings settings) {
         }
     }
 
-    /** A duration that {@code --scale} does not change. */
+    /** A key with a duration that {@code --scale} does not change. */
     private static Key<Optional<Duration>> patience(String name) {
         return Key.scalar(name, Quantities.DURATION, Optional.empty(), text -> Optional.of(Quantities.duration(text)));
     }

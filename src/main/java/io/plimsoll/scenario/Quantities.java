@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses and prints durations, rates, sizes and counts. Every parser throws {@link InvalidValueException}. */
+/** Parses and prints durations, rates, sizes and counts. Parsers throw {@link InvalidValueException} for invalid text. */
 public final class Quantities {
     private static final Pattern NUMBER_AND_UNIT =
             Pattern.compile("([-+]?[0-9][0-9_]{0,18}(?:\\.[0-9]{1,18})?)\\s*([A-Za-zµ%]*)");
@@ -56,7 +56,7 @@ public final class Quantities {
     }
 
     private record Measure(BigDecimal number, String unit) {
-        /** The number in the smallest unit, which also applies without a unit. */
+        /** The number in the smallest unit, which is also the unit of a number without one. */
         BigDecimal in(Map<String, Long> units, Sentence expected, String text) {
             Long factor = unit.isEmpty() ? Long.valueOf(1) : units.get(unit);
             if (factor == null) {
@@ -72,14 +72,14 @@ public final class Quantities {
         return new Measure(new BigDecimal(matcher.group(1).replace("_", "")), matcher.group(2));
     }
 
-    /** A duration such as {@code 500ms}, {@code 10m}, {@code 1h}, more than 0 and at most ten years. */
+    /** A duration such as {@code 500ms}, {@code 10m}, {@code 1h}, above 0 and at most ten years. */
     public static Duration duration(String text) {
         Duration duration = durationOrZero(text);
         InvalidValueException.unexpected(duration.isZero(), "scenario.a.someDuration", text);
         return duration;
     }
 
-    /** Like {@link #duration}, or 0, which needs no unit. */
+    /** Like {@link #duration}, but also accepts 0, which needs no unit. */
     public static Duration durationOrZero(String text) {
         Measure measure = measure(text, DURATION);
         InvalidValueException.when(
@@ -92,7 +92,7 @@ public final class Quantities {
         return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
     }
 
-    /** Writes a duration in the largest unit that yields a whole number; {@link #durationOrZero} reads it back. */
+    /** A duration in the largest unit that yields an integer; {@link #durationOrZero} parses it. */
     public static String text(Duration duration) {
         long nanos = duration.toNanos();
         String text = nanos + "ns";
@@ -104,14 +104,14 @@ public final class Quantities {
         return nanos == 0 ? "0s" : text;
     }
 
-    /** A rate above 0, such as {@code 50k/s}, {@code 20MB/s} (powers of 1000), {@code 20MiB/s wire} (of 1024). */
+    /** A rate above 0, such as {@code 50k/s}, {@code 20MB/s} (powers of 1000), {@code 20MiB/s wire} (powers of 1024). */
     public static Quantity rate(String text) {
         Quantity rate = rateOrZero(text);
         InvalidValueException.when(rate.value() == 0, "scenario.noRate", Texts.quoted(text));
         return rate;
     }
 
-    /** Like {@link #rate}, or 0 for the start of a ramp. */
+    /** Like {@link #rate}, but also accepts 0, for the start of a ramp. */
     public static Quantity rateOrZero(String text) {
         Matcher matcher = PER_SECOND.matcher(text.strip());
         if (!matcher.matches()) {
@@ -131,7 +131,7 @@ public final class Quantities {
                 value.doubleValue(), bytes == null ? Unit.RECORDS : wire ? Unit.WIRE_BYTES : Unit.PAYLOAD_BYTES);
     }
 
-    /** Writes a rate; {@link #rate} reads it back. */
+    /** A rate as text; {@link #rate} parses it. */
     public static String text(Quantity rate) {
         boolean records = rate.unit() == Unit.RECORDS;
         BigDecimal value = new BigDecimal(Double.toString(rate.value()));
@@ -150,13 +150,13 @@ public final class Quantities {
         return number + unit + "/s" + (rate.unit() == Unit.WIRE_BYTES ? " wire" : "");
     }
 
-    /** A size in bytes such as {@code 100}, {@code 1KB} (1000), {@code 1KiB} (1024); 0 to 2^31 - 1. */
+    /** A size in bytes such as {@code 100}, {@code 1KB} (1000), {@code 1KiB} (1024); from 0 to 2^31 − 1. */
     public static int size(String text) {
         BigDecimal bytes = measure(text, SIZE).in(BYTES_PER_UNIT, SIZE, text);
         return (int) whole(bytes, 0, Integer.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
-    /** An amount of data on a command line, with units in any case, such as {@code 512mib}, or in bytes. */
+    /** An amount of data from a command line: with a unit in upper or lower case, such as {@code 512mib}, or in bytes. */
     public static long bytes(String text) {
         Measure typed = measure(text, AMOUNT);
         String unit = typed.unit().toUpperCase(Locale.ROOT).replace("IB", "iB");
@@ -164,7 +164,7 @@ public final class Quantities {
         return whole(bytes, 0, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
-    /** An amount of data such as {@code 500MB} or {@code 100GB}, 1 or more bytes; its unit is required. */
+    /** An amount of data such as {@code 500MB} or {@code 100GB}, at least 1 byte; the unit is required. */
     public static long amount(String text) {
         Measure measure = measure(text, AMOUNT);
         InvalidValueException.unexpected(measure.unit().isEmpty(), AMOUNT, text);
@@ -172,7 +172,7 @@ public final class Quantities {
         return whole(bytes, 1, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
-    /** A whole number such as {@code 1_000_000}, {@code 10k} or {@code 1M}, from {@code least} to {@code most}. */
+    /** An integer such as {@code 1_000_000}, {@code 10k} or {@code 1M}, from {@code least} to {@code most}. */
     public static long count(String text, long least, long most) {
         Sentence expected = Sentence.of("scenario.a.wholeSuch", Math.max(least, 1));
         BigDecimal number = measure(text, expected).in(COUNT_PER_UNIT, expected, text);
@@ -192,14 +192,14 @@ public final class Quantities {
         return value.longValueExact();
     }
 
-    /** A number from 0 to 1, also as {@code 95%}. */
+    /** A number from 0 to 1, or a percentage such as {@code 95%}. */
     public static double ratio(String text) {
         double ratio = number(text);
         InvalidValueException.unexpected(ratio < 0 || ratio > 1, RATIO, text);
         return ratio;
     }
 
-    /** A decimal number, also as a percentage. */
+    /** A decimal number, or a percentage. */
     static double number(String text) {
         Sentence expected = Sentence.of("scenario.a.number", 0.95);
         Measure measure = measure(text, expected);

@@ -7,7 +7,7 @@ import java.util.List;
 public sealed interface Rate {
     Rate UNLIMITED = new Unlimited();
 
-    /** Start and end levels, including the highest; empty if unlimited. */
+    /** Start and end levels, including the highest level; empty if unlimited. */
     List<Quantity> levels();
 
     /** A closed loop: the next record is due when the previous one was handed over. */
@@ -25,7 +25,7 @@ public sealed interface Rate {
         }
     }
 
-    /** Linear from {@code from}, which may be 0, to {@code to} over {@code over}, then constant at {@code to}. */
+    /** Linear from {@code from}, which can be 0, to {@code to} within {@code over}, then constant at {@code to}. */
     record Ramp(Quantity from, Quantity to, Duration over) implements Rate {
         @Override
         public List<Quantity> levels() {
@@ -33,10 +33,10 @@ public sealed interface Rate {
         }
     }
 
-    /** Each level for {@code each}, then constant at the last. */
+    /** Each level for {@code each}, then constant at the last level. */
     record Steps(List<Quantity> levels, Duration each) implements Rate {}
 
-    /** A day's curve, {@code mean × (1 + amplitude × sin(2π t / period))}, with an amplitude of 0 to 1. */
+    /** A daily curve, {@code mean × (1 + amplitude × sin(2π t / period))}, with an amplitude of 0 to 1. */
     record Daily(Quantity mean, double amplitude, Duration period) implements Rate {
         @Override
         public List<Quantity> levels() {
@@ -44,18 +44,18 @@ public sealed interface Rate {
         }
     }
 
-    /** A value per second, more than 0 (a ramp may start at 0). */
+    /** A value per second, above 0 (0 is allowed at the start of a ramp). */
     record Quantity(double value, Unit unit) {}
 
     enum Unit {
         RECORDS,
-        /** Key + value bytes. */
+        /** Bytes of keys and values. */
         PAYLOAD_BYTES,
-        /** Bytes of record batches as they cross the network, after compression. */
+        /** Bytes of record batches as sent over the network, after compression. */
         WIRE_BYTES
     }
 
-    /** True if any quantity of the rate is in wire bytes. */
+    /** Whether any level of the rate is in wire bytes. */
     static boolean inWireBytes(Rate rate) {
         return rate.levels().stream().anyMatch(q -> q.unit() == Unit.WIRE_BYTES);
     }

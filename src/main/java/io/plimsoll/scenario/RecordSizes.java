@@ -12,9 +12,9 @@ public final class RecordSizes {
     private static final int BATCH_HEADER_BYTES = 61;
     private static final long DEFAULT_MAX_REQUEST_BYTES = 1_048_576;
     private static final long DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
-    /** Length, attributes, timestamp and offset at their longest, as the producer estimates them. */
+    /** Maximum bytes of length, attributes, timestamp and offset, as the producer estimates them. */
     private static final int LONGEST_RECORD_HEADER_BYTES = 21;
-    /** Length, attributes, timestamp and offset at their shortest. */
+    /** Minimum bytes of length, attributes, timestamp and offset. */
     private static final int SHORTEST_RECORD_HEADER_BYTES = 4;
 
     /** Minimum bytes of a batch with one record; empty if unknown because of compression, a file or a template. */
@@ -24,7 +24,7 @@ public final class RecordSizes {
                 : OptionalLong.of(leastBatch(producer.record()));
     }
 
-    /** Adds a problem if records exceed a limit of their producer or topics. */
+    /** Adds a problem if records exceed a limit of the producer or its topics. */
     static void check(EntryReading entry, RecordSpec record) {
         if (known(record)) {
             Map<String, TopicSpec> known = entry.topics();
@@ -36,7 +36,7 @@ public final class RecordSizes {
         }
     }
 
-    /** The limit of a producer or topic that the largest record, of known size, exceeds; empty if none. */
+    /** The limit of a producer or topic that the largest record exceeds, if its size is known; empty if none. */
     public static Optional<Sentence> tooLarge(RecordSpec record, Map<String, String> config, List<TopicSpec> topics) {
         long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
         long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
@@ -44,7 +44,7 @@ public final class RecordSizes {
             return Optional.of(Sentence.of("scenario.largerThanRequest", estimate, maxRequest));
         }
         if (compressed(config)) {
-            return Optional.empty(); // What the broker sees depends on the payload.
+            return Optional.empty(); // The size on the broker depends on the payload.
         }
         long batch = leastBatch(record);
         for (TopicSpec topic : topics) {
@@ -61,7 +61,7 @@ public final class RecordSizes {
         return !config.getOrDefault("compression.type", "none").equals("none");
     }
 
-    /** Key, value and headers, on average. */
+    /** Mean bytes of key, value and headers. */
     static double contentBytes(RecordSpec record) {
         double inHeaders = record.headers().sum(Double::sum);
         return Math.max(0, keyBytes(record.key())) + record.meanSize() + inHeaders;
@@ -90,12 +90,12 @@ public final class RecordSizes {
         return bytes < 0 ? 1 : varint(bytes) + bytes;
     }
 
-    /** Bytes of a zigzag varint. */
+    /** Number of bytes of a zigzag varint. */
     private static int varint(long value) {
         return (Long.SIZE - Long.numberOfLeadingZeros(value << 1 | 1) + 6) / 7;
     }
 
-    /** The shortest key; -1 for none. */
+    /** Number of bytes of the shortest key; −1 without keys. */
     private static long keyBytes(KeySpec key) {
         if (key instanceof KeySpec.None) {
             return -1;

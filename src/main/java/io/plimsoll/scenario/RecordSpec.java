@@ -133,18 +133,18 @@ public record RecordSpec(Settings settings) {
         return new RecordSpec(settings.with(key, value));
     }
 
-    /** Whether each value is filled up to {@link #size}. */
+    /** Whether each value is padded to {@link #size}. */
     public boolean padded() {
         return payload() instanceof Payload.Template template
                 && template.parts().contains(new SchemaSpec.Field.Padding());
     }
 
-    /** Maximum value bytes, 0 or more; ignored for payloads from files or a template without padding. */
+    /** Maximum value size in bytes, 0 or more; ignored for payloads from files, and for templates without padding. */
     public int size() {
         return settings.get(SIZE).largest();
     }
 
-    /** Mean value bytes; ignored as {@link #size}. */
+    /** Mean value size in bytes; ignored in the same cases as {@link #size}. */
     public double meanSize() {
         double weights = mix().stream().mapToDouble(WeightedSize::weight).sum();
         double bytes = mix().stream().mapToDouble(s -> s.size() * s.weight()).sum();
@@ -164,7 +164,7 @@ public record RecordSpec(Settings settings) {
         return schema().<Payload>map(Payload.InSchema::new).orElseGet(() -> settings.get(PAYLOAD));
     }
 
-    /** The schema of the values. */
+    /** The schema of the values; empty if they have none. */
     public Optional<SchemaSpec> schema() {
         return settings.get(SCHEMA);
     }
@@ -183,14 +183,14 @@ public record RecordSpec(Settings settings) {
                 : changed;
     }
 
-    /** Paths of the files with values; may be empty. */
+    /** Paths of the files with values; can be empty. */
     public List<String> files() {
         return payload() instanceof Payload.File file
                 ? List.of(file.path())
                 : payload() instanceof Payload.Files files ? files.paths() : List.of();
     }
 
-    /** The share of each random value that is incompressible, 0 to 1; the rest is constant. */
+    /** The incompressible share of each random value, 0 to 1; the remaining bytes are constant. */
     public double randomBytesRatio() {
         return settings.get(RANDOM_BYTES_RATIO);
     }
@@ -199,7 +199,7 @@ public record RecordSpec(Settings settings) {
         return settings.get(HEADERS);
     }
 
-    /** Number of different random values; 0: each value is new. */
+    /** Number of different random values; 0 if each value is new. */
     public int pool() {
         return settings.get(POOL);
     }
@@ -215,7 +215,7 @@ public record RecordSpec(Settings settings) {
         }
     }
 
-    /** @param weight more than 0, relative to the other weights */
+    /** @param weight weight above 0, relative to the other weights */
     public record WeightedSize(int size, double weight) {}
 
     /** The source of values. */
@@ -223,10 +223,10 @@ public record RecordSpec(Settings settings) {
         /** Random bytes for each record. */
         record Random() implements Payload {}
 
-        /** Random capital letters, as of Kafka's performance tool, which compress to about 60 %. */
+        /** Random capital letters, as sent by Kafka's performance tool, which compress to about 60 %. */
         record Letters() implements Payload {}
 
-        /** Zero bytes: compresses to nothing. */
+        /** Zero bytes, which compress to almost nothing. */
         record Constant() implements Payload {}
 
         /** Pieces of a file between delimiters, in seeded random order. */
@@ -237,20 +237,20 @@ public record RecordSpec(Settings settings) {
 
         /** Text with rules in <code>${…}</code>. */
         record Template(String text) implements Payload {
-            /** The parts of the template: texts, as single values, and rules. */
+            /** The parts of the template: literal texts, as single values, and rules. */
             public List<SchemaSpec.Field> parts() {
                 return SchemaKeys.template(text);
             }
         }
 
-        /** Values generated within a schema. */
+        /** Values generated from a schema. */
         record InSchema(SchemaSpec schema) implements Payload {}
     }
 
     /**
-     * Headers of each record, with the length of each name and value.
+     * Headers of each record, with the length of each name and value in bytes.
      *
-     * @param values further headers: templates by name
+     * @param values additional headers: templates by header name
      */
     public record Headers(int count, int keyBytes, int valueBytes, Map<String, String> values) {
         public static final Headers NONE = new Headers(0, 8, 16);
@@ -267,7 +267,7 @@ public record RecordSpec(Settings settings) {
             return count + values.size();
         }
 
-        /** The sum over all headers of a function of the bytes of name and value, before rules are applied. */
+        /** The sum of a function over all headers, applied to the bytes of name and value before rules are applied. */
         public double sum(DoubleBinaryOperator ofHeader) {
             return count * ofHeader.applyAsDouble(keyBytes, valueBytes)
                     + values.entrySet().stream()
@@ -280,7 +280,7 @@ public record RecordSpec(Settings settings) {
         }
     }
 
-    /** This record with changed texts of templates. */
+    /** This record with changed template texts. */
     public RecordSpec withTexts(UnaryOperator<String> change) {
         Headers own = headers();
         Map<String, String> values = new LinkedHashMap<>(own.values());
@@ -316,7 +316,7 @@ public record RecordSpec(Settings settings) {
         return weight;
     }
 
-    /** Keys that are numbers; as text, optionally with leading zeros. */
+    /** Numeric keys; as text, they can have leading zeros. */
     private static KeySpec numbers(EntryReading entry, KeySpec numbers) {
         KeySpec.Type type = entry.get(TYPE);
         long n = Math.max(

@@ -14,9 +14,9 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/** Redacts secrets before a scenario is shown or stored; each key defines how. Stateless. */
+/** Redacts secrets before a scenario is shown or stored, as each key defines. Stateless. */
 final class Redaction {
-    /** A name and a value that is one placeholder; oneOf has its values in the text. */
+    /** A name, and a value that is a single placeholder; a placeholder with oneOf is excluded, because it contains its values. */
     private static final Pattern GENERATED =
             Pattern.compile("[\\w.-]+[^\\w$]*\\$\\{(?! *oneOf)[^{}]*}(?=[\"',;&}\\]\\n]|$)");
 
@@ -72,7 +72,7 @@ final class Redaction {
         };
     }
 
-    /** A word about secrets in front of a placeholder is harmless, because its value is generated or a reference. */
+    /** Redacts a text. A word about secrets before a placeholder is harmless, because the value is generated or is a reference. */
     private static YamlNode text(String name, YamlNode node) {
         String about = node instanceof Scalar text ? name + ": " + text.text() : name;
         boolean harmless = node instanceof Scalar
@@ -89,7 +89,7 @@ final class Redaction {
         return shown.equals(value.text()) ? value : new Scalar(value.at(), shown, Kind.TEXT);
     }
 
-    /** The redacted form of a value. */
+    /** The redacted form of a secret value. */
     static YamlNode hidden(YamlNode node) {
         boolean harmless = node instanceof Scalar scalar && (scalar.isNull() || Secrets.isReference(scalar.text()));
         return harmless ? node : new Scalar(node.at(), Secrets.HIDDEN, Kind.TEXT);

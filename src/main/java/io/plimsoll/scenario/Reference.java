@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param conclusions statements of the original about its figures
  */
 public record Reference(Sentence source, List<Table> tables, List<Conclusion> conclusions) {
-    /** Units of published figures; Kafka's own tools call MiB MB. */
+    /** Units of published figures; in Kafka's own tools, MB means MiB. */
     private static final Map<String, Unit> UNITS = Map.of(
             "", new Unit(Dimension.COUNT, 1),
             "ms", new Unit(Dimension.MICROSECONDS, 1e3),
@@ -53,7 +53,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     }
 
     /**
-     * @param rows empty: one row for each trial with a figure of the columns
+     * @param rows rows of the table; if empty, one row for each trial with a figure of the columns
      * @param notes footnotes
      */
     public record Table(Sentence title, List<Column> columns, List<Row> rows, List<Sentence> notes) {
@@ -84,7 +84,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
 
     /**
      * @param values as published, one per column
-     * @param part 1-based client or group of the trial, in the order of the scenario; 0 for all of them
+     * @param part number of a client or group of the trial, from 1 in the order of the scenario; 0 for all
      */
     public record Row(String trial, List<@Nullable Sentence> values, int part) {
         public Row {
@@ -96,14 +96,14 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         }
     }
 
-    /** @param checks text of {@link CrossCheck}s that all pass if the statement holds; empty if it cannot be checked */
+    /** @param checks texts of {@link CrossCheck}s, which all pass if the conclusion holds; empty if it cannot be checked */
     public record Conclusion(Sentence text, List<String> checks) {
         public Conclusion {
             checks = List.copyOf(checks);
         }
     }
 
-    /** @param divisor converts a figure from its own unit */
+    /** @param divisor divisor that converts a figure from its own unit */
     public record Unit(Dimension dimension, double divisor) {}
 
     public static Optional<Unit> unit(String name) {
@@ -119,7 +119,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
                 .toList();
     }
 
-    /** Reads {@code reference}. */
+    /** Reads the key {@code reference}. */
     static final class Reading {
         private static final String QUOTED = "text";
         private static final Key<String> TRIAL =
@@ -174,7 +174,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
                     Sentence.class);
         }
 
-        /** A text in both languages is {@code {en: …, zh: …}}; null for an empty text. */
+        /** A text, or a text in both languages as {@code {en: …, zh: …}}; null for an empty text. */
         private static @Nullable Sentence said(EntryReading form, String key, YamlNode node) {
             if (node instanceof Scalar scalar) {
                 return scalar.isNull() ? null : Sentence.verbatim(scalar.text());

@@ -6,8 +6,8 @@ import java.time.Duration;
  * Replies of an application to the records of an entry, on another topic.
  *
  * @param match location of the correlation id in record and reply
- * @param name of the header or field (with dots for nested fields); empty for keys
- * @param patience wait for missing replies after the last acknowledgment
+ * @param name name of the header or field (with dots for nested fields); empty for keys
+ * @param patience maximum wait for missing replies after the last acknowledgment
  */
 public record ReplySpec(String topic, Match match, String name, Duration patience) {
     public enum Match {

@@ -99,7 +99,7 @@ public record Scenario(Settings settings) {
             .sameInAllTrials()
             .noneByDefault();
     public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail");
-    /** Figures that a release sheet compares. If no trial of the scenario has any, the sheet compares the usual ones. */
+    /** Figures that a release sheet compares. If no trial of the scenario has any, the sheet compares the default figures. */
     public static final Key<List<String>> COMPARE = Key.list(
             "compare",
             Sentence.of("scenario.a.list", "[produce.throughput, fault.silence]"),
@@ -201,12 +201,12 @@ public record Scenario(Settings settings) {
         return producers().isEmpty() && consumers().isEmpty();
     }
 
-    /** The measured window of producers and consumers that have no {@code records} of their own. */
+    /** The measured window of producers and consumers without {@code records}. */
     public Duration duration() {
         return get(DURATION);
     }
 
-    /** The measured window of a trial that is limited by time: the longest of its producers. */
+    /** The measured window of a trial limited by time, which is the longest window of its producers. */
     public Duration window() {
         return producers().stream()
                 .map(p -> p.duration().orElse(duration()))
@@ -243,7 +243,7 @@ public record Scenario(Settings settings) {
      * Options for the agents of a fleet.
      *
      * @param goesOn whether a trial continues without a lost agent
-     * @param apart no agent both produces and consumes
+     * @param apart whether producers and consumers run on different agents
      */
     public record Fleet(boolean goesOn, boolean apart) {
         static final Fleet DEFAULT = new Fleet(false, false);
@@ -253,8 +253,8 @@ public record Scenario(Settings settings) {
      * Third-party components to observe during the load.
      *
      * @param groups ids of consumer groups
-     * @param replicas of the application of these groups, set before a trial; 0: unchanged
-     * @param scaleWith command that sets them, with {@code {n}} for the number
+     * @param replicas number of replicas of the groups' application, set before a trial; 0 to leave it unchanged
+     * @param scaleWith command that sets the number of replicas, which replaces {@code {n}}
      */
     public record Observe(List<String> groups, int replicas, Optional<String> scaleWith) {
         static final Observe NONE = new Observe(List.of(), 0, Optional.empty());
@@ -265,7 +265,7 @@ public record Scenario(Settings settings) {
         return producers().stream().flatMap(p -> p.topics().stream()).distinct().toList();
     }
 
-    /** Whether a producer (without producers, a consumer) is limited by a number of records. */
+    /** Whether a producer or, without producers, a consumer is limited by a number of records. */
     public boolean boundByRecords() {
         return producers().isEmpty()
                 ? consumers().stream().anyMatch(c -> c.records().isPresent())
@@ -281,7 +281,7 @@ public record Scenario(Settings settings) {
         return new Scenario(scenario.settings());
     }
 
-    /** The warm-up as written, or the default if it must be scaled. Only durations are scaled, not steadiness. */
+    /** The warm-up as written or, if it must be scaled, the default. Only durations are scaled, not the wait for a steady load. */
     private static Optional<Optional<Warmup>> warmup(EntryReading scenario, String key, Forms<Warmup> forms) {
         Scale scale = scenario.scale();
         boolean usual = scale.isOne() || soFar(scenario).boundByRecords();
@@ -302,7 +302,7 @@ public record Scenario(Settings settings) {
                         "warmup", "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost())));
     }
 
-    /** A backlog of the whole producing time would never be read during producing; a schema must change within it. */
+    /** Checks that backlogs take less time than producing, so that they are read, and that schemas change within this time. */
     private static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
         Scenario scenario = soFar(reading);
         if (scenario.boundByRecords()) {
@@ -339,7 +339,7 @@ public record Scenario(Settings settings) {
         }
     }
 
-    /** Faults are read last, because valid targets and times depend on the other keys. */
+    /** Reads the faults last, because valid targets and times depend on the other keys. */
     private static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
         Scenario s = soFar(reading);
         Optional<Duration> loadEnds = s.boundByRecords() ? Optional.empty() : Optional.of(s.window());
@@ -392,15 +392,15 @@ public record Scenario(Settings settings) {
         return check;
     }
 
-    /** Defaults of earlier Kafka clients that differ from the current ones, to reproduce published experiments. */
+    /** Defaults of earlier Kafka clients that differ from current defaults, to reproduce published experiments. */
     enum ClientDefaults {
-        /** 2.4 to 2.8: acks=1 and no idempotence until 3.0, no linger until 4.0, a fixed retry backoff until 3.7. */
+        /** Kafka 2.4 to 2.8: acks=1 and no idempotence until 3.0, no linger until 4.0, a fixed retry backoff until 3.7. */
         KAFKA_2(
                 Map.of(
                         "acks", "1",
                         "enable.idempotence", "false",
                         "linger.ms", "0",
-                        // Partitions were chosen regardless of how fast their brokers are until 3.3.
+                        // Until 3.3, partitions were chosen regardless of the speed of their brokers.
                         "partitioner.adaptive.partitioning.enable", "false",
                         "retry.backoff.max.ms", "100",
                         "metadata.recovery.strategy", "none"),
@@ -409,7 +409,7 @@ public record Scenario(Settings settings) {
                         "partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor",
                         "retry.backoff.max.ms", "100",
                         "metadata.recovery.strategy", "none")),
-        /** 3.3 to 3.9. */
+        /** Kafka 3.3 to 3.9. */
         KAFKA_3(
                 Map.of("linger.ms", "0", "metadata.recovery.strategy", "none"),
                 Map.of("metadata.recovery.strategy", "none")),
@@ -426,11 +426,11 @@ public record Scenario(Settings settings) {
             this.consumer = consumer;
         }
 
-        /** The scenario's own properties above these defaults. */
+        /** These defaults, overridden by the scenario's own properties. */
         Map<String, String> producer(Map<String, String> own, boolean transactional) {
             Map<String, String> all = new LinkedHashMap<>(new TreeMap<>(producer));
             if (transactional || "true".equals(own.get("enable.idempotence"))) {
-                // With idempotence, earlier clients had acks=all as well.
+                // With idempotence, earlier clients also used acks=all.
                 all.remove("enable.idempotence");
                 all.remove("acks");
             }
@@ -441,7 +441,7 @@ public record Scenario(Settings settings) {
         Map<String, String> consumer(Map<String, String> own) {
             Map<String, String> all = new LinkedHashMap<>(new TreeMap<>(consumer));
             if (own.containsKey("group.protocol") && !own.get("group.protocol").equals("classic")) {
-                // The newer protocol has these settings on the broker and rejects them in clients.
+                // With the consumer protocol (KIP-848), these are settings of the broker, and clients reject them.
                 all.remove("session.timeout.ms");
                 all.remove("partition.assignment.strategy");
             }

@@ -5,7 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
-/** A scenario that cannot be read or cannot work; carries every mistake found, not only the first. */
+/** A scenario that cannot be read or cannot work; contains every error, not only the first. */
 public class ScenarioException extends PlimsollException {
     private final transient List<Problem> problems;
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads scenario files. One pass finds every mistake. Thread-safe. */
+/** Reads scenario files. One pass finds every error. Thread-safe. */
 public final class ScenarioReader {
     private static final KeyShape.Section KEYS = Scenario.ALL;
 
@@ -16,14 +16,14 @@ public final class ScenarioReader {
      * @param where file name or name of the built-in scenario, for messages and as the default name of the scenario
      * @param overrides {@code path=value} of {@code --set}, applied in order; the value is YAML, null removes the key
      * @param scale multiplies record counts and durations
-     * @throws ScenarioException with every mistake and its position
+     * @throws ScenarioException with every error and its position
      */
     public static Plan read(String yamlText, String where, List<String> overrides, double scale) {
         Problems problems = new Problems();
         return read(tree(yamlText, where, problems), where, overrides, scale, false, problems);
     }
 
-    /** The scenario of a stored run, for display: its secrets are redacted, so it cannot run. */
+    /** Reads the scenario of a stored run for display. Its secrets are redacted, so it cannot run. */
     public static Plan stored(String yamlText, String where) {
         Problems problems = new Problems();
         return read(tree(yamlText, where, problems), where, List.of(), 1, true, problems);
@@ -35,9 +35,9 @@ public final class ScenarioReader {
     }
 
     /**
-     * As {@link #read(String, String, List, double)}, for a translated tree with the positions of its source.
-     *
-     * @param root changed by the overrides
+     * As {@link #read(String, String, List, double)}, for a tree that was translated from another format, with the
+     * positions of the source.
+     * @param root the tree, which overrides modify
      */
     public static Plan read(Fields root, String where, List<String> overrides, double scale) {
         return read(root, where, overrides, scale, false, new Problems());
@@ -83,7 +83,7 @@ public final class ScenarioReader {
         return where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
     }
 
-    /** The part of a text that can name a run directory; the alternative if it is empty. */
+    /** The part of a text that is valid as the name of a run directory; {@code otherwise} if it is empty. */
     public static String legalName(String text, String otherwise) {
         String name = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
         return name.isEmpty() ? otherwise : name.substring(0, Math.min(100, name.length()));
@@ -113,7 +113,7 @@ public final class ScenarioReader {
                         .toList();
     }
 
-    /** Empty, with a problem added, if it is invalid or names an unknown trial or figure. */
+    /** The check between trials; empty if it is invalid or names an unknown trial or figure, which adds a problem. */
     static Optional<CrossCheck> comparison(EntryReading at, String key, Scalar check, List<Plan.Trial> trials) {
         try {
             CrossCheck comparison = CheckParser.comparison(check.text());

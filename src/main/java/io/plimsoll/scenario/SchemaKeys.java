@@ -24,7 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The keys of {@code schema}. */
+/** The keys below {@code schema}. */
 final class SchemaKeys {
     private static final String RULES =
             "{between: [1, 5000]} | {oneOf: {DE: 5, FR: 2}} | {sequence: true} | {now: ms} | {uuid: true}"
@@ -158,7 +158,7 @@ final class SchemaKeys {
         return entry.settings();
     }
 
-    /** Without a source of its own, the schema of the producers to the topic. */
+    /** The check of received values. Without its own source, it uses the schema of the producers to the topic. */
     private static Optional<Decoding> decoding(EntryReading consumer, EntryReading own) {
         Optional<SchemaSpec> schema = own.has("file") || own.has("registry")
                 ? Optional.of(made(own))
@@ -185,7 +185,7 @@ final class SchemaKeys {
     }
 
     /**
-     * The parts of a template: texts and, in <code>${…}</code>, rules.
+     * The parts of a template: literal texts and, in <code>${…}</code>, rules.
      * @throws InvalidValueException with the position of the error, in characters from 1
      */
     static List<Field> template(String text) {
@@ -210,7 +210,7 @@ final class SchemaKeys {
         return parts;
     }
 
-    /** The brace that ends a placeholder; -1 for none. */
+    /** The position of the brace that ends a placeholder; −1 if none. */
     private static int closing(String text, int from) {
         int depth = 1;
         for (int i = from; i < text.length(); i++) {
@@ -229,7 +229,7 @@ final class SchemaKeys {
         Matcher form = PLACEHOLDER.matcher(text);
         if (form.matches()) {
             String name = form.group(1);
-            if (PROVIDERS.contains(name)) { // Replaced before records are made.
+            if (PROVIDERS.contains(name)) { // Kafka's providers replace these before records are generated.
                 return new Field.OneOf(List.of(text), List.of(1.0));
             }
             String rule = name.equals("timestamp") ? "now: ms" : name.equals("random") ? "size" : name;
@@ -240,7 +240,7 @@ final class SchemaKeys {
                     return field(node.get());
                 }
             } catch (InvalidValueException e) {
-                // Reported as written.
+                // The text is reported as written.
             }
         }
         throw new InvalidValueException("scenario.template.unknown", text, position, PLACEHOLDERS);

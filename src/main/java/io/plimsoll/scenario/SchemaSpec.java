@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 /**
  * The schema of keys or values, and the rules by which its fields are generated.
  *
- * @param file path of the schema; empty: from the registry
- * @param message name of the Protobuf message; empty: the first
+ * @param file path of the schema; empty to read it from the registry
+ * @param message name of the Protobuf message; empty for the first message
  * @param version {@code latest} or a number
  * @param config settings of the connection to the registry; references are resolved where they are used
- * @param fields by path, such as {@code customer.country}
+ * @param fields rules by path, such as {@code customer.country}
  * @param pinned the schema itself, for processes that have neither the file nor the registry
- * @param evolve the next version, if the records change to one in mid-run
+ * @param evolve the next version, if records change to it during the run
  */
 public record SchemaSpec(
         String file,
@@ -30,7 +30,7 @@ public record SchemaSpec(
         Map<String, Field> fields,
         Optional<Pinned> pinned,
         Optional<Evolution> evolve) {
-    /** Start of the names of events that count records by the id or file of their schema. */
+    /** Prefix of the names of events that count records by the id or file of their schema. */
     public static final String COUNTED = "schema.";
 
     public SchemaSpec {
@@ -38,7 +38,7 @@ public record SchemaSpec(
         fields = Map.copyOf(fields);
     }
 
-    /** The same schema, and its next version, by their contents alone. */
+    /** The same schema and its next version, given only by their contents. */
     public SchemaSpec with(Function<SchemaSpec, Pinned> content) {
         Optional<Evolution> next = evolve.map(e -> new Evolution(e.at(), e.to().with(content)));
         return new SchemaSpec(
@@ -55,7 +55,7 @@ public record SchemaSpec(
                 next);
     }
 
-    /** A schema of a registry. */
+    /** A schema in a registry. */
     public static SchemaSpec registered(
             String registry, Framing framing, String subject, String version, Map<String, String> config) {
         return new SchemaSpec(
@@ -83,7 +83,7 @@ public record SchemaSpec(
         return text.replaceFirst("/+$", "");
     }
 
-    /** Whether a scenario can name a version so. */
+    /** Whether this text is a valid version in a scenario. */
     public static boolean isVersion(String text) {
         return text.matches("latest|[1-9][0-9]{0,8}");
     }
@@ -101,9 +101,9 @@ public record SchemaSpec(
     /** The bytes before each encoded record. */
     public enum Framing {
         NONE,
-        /** A zero byte and the schema's id in 4 bytes; for Protobuf, also the message's indexes. */
+        /** A zero byte and the schema id in 4 bytes; for Protobuf, also the indexes of the message. */
         CONFLUENT,
-        /** A zero byte and the global id in 8 bytes; for Protobuf, also the message's name. */
+        /** A zero byte and the global id in 8 bytes; for Protobuf, also the name of the message. */
         APICURIO
     }
 
@@ -113,36 +113,36 @@ public record SchemaSpec(
     /** @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON} */
     public record Pinned(String type, String text, Map<String, String> imports, long id) {}
 
-    /** How the values of a field, or of a place in a template, are chosen. */
+    /** The rule for the values of a field, or of a placeholder in a template. */
     public sealed interface Field {
-        /** Equally likely numbers; both bounds inclusive. */
+        /** Uniformly distributed numbers; both bounds are inclusive. */
         record Between(double low, double high) implements Field {}
 
-        /** @param weights in the order of the values */
+        /** @param weights weights in the order of the values */
         record OneOf(List<String> values, List<Double> weights) implements Field {}
 
-        /** 0, 1, 2, … from a first number, across all threads of the entry. */
+        /** The numbers 0, 1, 2, … from a first number, across all threads of the entry. */
         record Sequence(long first) implements Field {}
 
-        /** @param unit {@code s}, {@code ms}, {@code us} or {@code ns} since 1970, or {@code iso} as a text */
+        /** The current time. @param unit {@code s}, {@code ms}, {@code us} or {@code ns} since 1970, or {@code iso} for text */
         record Now(String unit) implements Field {
             public static final Now ISO = new Now("iso");
         }
 
-        /** Random texts of version 4. */
+        /** Random UUIDs of version 4, as text. */
         record Uuid() implements Field {}
 
-        /** Only in templates: fills a value up to its size. */
+        /** Fills a value up to its size; only in templates. */
         record Padding() implements Field {}
 
-        /** Characters of a text, bytes, or elements of a list; both bounds inclusive. */
+        /** A number of characters of a text, bytes, or list elements; both bounds are inclusive. */
         record Size(int least, int most) implements Field {}
     }
 
     /**
      * The check of received values.
      *
-     * @param decode share of the records, 0 to 1
+     * @param decode share of the records that are decoded, 0 to 1
      * @param expect conditions such as {@code "> 0"} by path
      */
     public record Decoding(SchemaSpec schema, double decode, Map<String, String> expect) {

@@ -13,16 +13,15 @@ public sealed interface SendMode {
         }
         return this instanceof FlushEvery flush ? "flushEvery " + flush.records() : "async";
     }
-    /** No wait: the client batches. */
+    /** No condition; the client batches records. */
     record Async() implements SendMode {}
 
     /**
      * The acknowledgment of each record.
-     *
-     * @param timeout maximum wait; a timed-out record is counted and may still succeed
+     * @param timeout maximum wait; a record with a timed-out wait is counted and can still succeed
      */
     record Sync(Optional<Duration> timeout) implements SendMode {}
 
-    /** A flush of the client after this many records of the thread, 1 or more. */
+    /** A flush of the client after this number of the thread's records, at least 1. */
     record FlushEvery(long records) implements SendMode {}
 }

@@ -5,11 +5,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Short names of the settings that trials differ in. */
+/** Short names of the settings that differ between trials. */
 public final class SettingNames {
     private static final String CONFIG = ".config.";
 
-    /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another path has the same end. */
+    /**
+     * The end of a path, such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another path has
+     * the same end.
+     */
     public static String shortName(String path, Set<String> all) {
         String name = lastPart(path);
         return all.stream().filter(other -> lastPart(other).equals(name)).count() == 1 ? name : path;
@@ -22,7 +25,7 @@ public final class SettingNames {
                 .collect(Collectors.joining(" "));
     }
 
-    /** The name of a trial without its settings; may be empty. */
+    /** The name of a trial without its settings; can be empty. */
     public static String ownName(String trial, Map<String, String> parameters) {
         String name = trial;
         for (Map.Entry<String, String> parameter : parameters.entrySet()) {
@@ -34,7 +37,7 @@ public final class SettingNames {
         return name.strip();
     }
 
-    /** Everything after {@code config} is one key, dots included. */
+    /** The last part of a path. Everything after {@code config} is one key, including dots. */
     static String lastPart(String path) {
         int config = path.lastIndexOf(CONFIG);
         return path.substring(config >= 0 ? config + CONFIG.length() : path.lastIndexOf('.') + 1);

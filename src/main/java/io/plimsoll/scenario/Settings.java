@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** The values of keys; a key without a value has its default. Immutable; equal if all keys have equal values. */
+/** The values of keys; a key without a value has its default. Immutable. Two settings are equal if all keys have equal values. */
 public record Settings(Map<Key<?>, Object> values) {
     /** Every key has its default. */
     public static final Settings NONE = new Settings(Map.of());
@@ -45,14 +45,14 @@ public record Settings(Map<Key<?>, Object> values) {
         return changed;
     }
 
-    /** These settings with the defaults of some keys. */
+    /** These settings with some keys reset to their defaults. */
     public Settings without(Predicate<Key<?>> dropped) {
         Map<Key<?>, Object> left = new LinkedHashMap<>(values);
         left.keySet().removeIf(dropped);
         return new Settings(left);
     }
 
-    /** The keys with another value than their default, in the order in which they were set. */
+    /** The keys with a value other than the default, in the order in which they were set. */
     public Set<Key<?>> keys() {
         return values.keySet();
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Suggests known names for a misspelled name. Stateless. */
 public final class Suggestions {
-    /** Maximum length of a list of known names in a message. */
+    /** Maximum length, in characters, of a list of known names in a message. */
     private static final int MOST_NAMED = 40;
 
     /** The closest known name, if it is close enough for the length of the word. */
@@ -25,14 +25,14 @@ public final class Suggestions {
         return known.stream().min(Comparator.comparingInt(name -> distance(lower, name.toLowerCase(Locale.ROOT))));
     }
 
-    /** {@code "; did you mean x?"}, or {@link Sentence#NONE} without a close name. */
+    /** {@code "; did you mean x?"}, or {@link Sentence#NONE} if no name is close. */
     public static Sentence didYouMean(String word, Collection<String> known) {
         return nearest(word, known)
                 .map(near -> Sentence.of("scenario.didYouMean", near))
                 .orElse(Sentence.NONE);
     }
 
-    /** Like {@link #didYouMean}, or else a list of the known names. */
+    /** Like {@link #didYouMean}; without a close name, a list of the known names. */
     public static Sentence hint(String word, Collection<String> known) {
         Sentence near = didYouMean(word, known);
         return near.equals(Sentence.NONE) && known.size() <= MOST_NAMED
@@ -40,7 +40,7 @@ public final class Suggestions {
                 : near;
     }
 
-    /** Damerau-Levenshtein distance. */
+    /** The Damerau-Levenshtein distance of two words. */
     static int distance(String from, String to) {
         if (Math.abs(from.length() - to.length()) > 40) {
             return Math.abs(from.length() - to.length());

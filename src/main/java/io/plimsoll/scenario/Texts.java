@@ -3,21 +3,21 @@ package io.plimsoll.scenario;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
-/** User-written text inside messages. */
+/** Formats text written by users for messages. */
 public final class Texts {
     private static final int LONGEST = 60;
 
-    /** A text in quotes, on one line, shortened if long. */
+    /** A text in quotes, on one line, shortened if it is long. */
     public static String quoted(String text) {
         return '"' + shown(text) + '"';
     }
 
-    /** The examples of a text such as {@code "auto | none"} as a choice. */
+    /** The alternatives of a text such as {@code "auto | none"}, as a sentence. */
     static Sentence either(String examples) {
         return Sentence.or(List.of(examples.split(" \\| ")));
     }
 
-    /** A text on one line, shortened if long. */
+    /** A text on one line, shortened if it is long. */
     public static String shown(String text) {
         return shown(text, LONGEST);
     }

@@ -53,12 +53,12 @@ public record TopicSpec(String name, Settings settings) {
         return new TopicSpec(name, settings.with(key, value));
     }
 
-    /** 1 or more; for an existing topic, the minimum number. */
+    /** Number of partitions, at least 1; for an existing topic, the minimum number. */
     public int partitions() {
         return settings.get(PARTITIONS);
     }
 
-    /** 1 to 32767; ignored for an existing topic. */
+    /** Replication factor, 1 to 32767; ignored for an existing topic. */
     public int replication() {
         return settings.get(REPLICATION);
     }
@@ -72,12 +72,12 @@ public record TopicSpec(String name, Settings settings) {
         return settings.get(EXISTING);
     }
 
-    /** Whether later trials of the run use the topic with its records; the last one deletes it. */
+    /** Whether later trials of the run use the topic with its records; the last trial deletes it. */
     public boolean keep() {
         return settings.get(KEEP);
     }
 
-    /** Number of brokers, by lowest id, that get its partitions in turn; 0: the cluster places them. */
+    /** Number of brokers, with the lowest ids, to which partitions are assigned in turn; 0 if the cluster places them. */
     public int brokers() {
         return settings.get(BROKERS);
     }
@@ -108,7 +108,7 @@ public record TopicSpec(String name, Settings settings) {
         return Optional.of(List.copyOf(topics.values()));
     }
 
-    /** The names that a pattern such as {@code events-[01-10]} stands for; leading zeros are kept. */
+    /** The names that a pattern such as {@code events-[01-10]} represents; leading zeros are kept. */
     static List<String> expand(String text) {
         Matcher range = RANGE.matcher(text);
         if (!range.matches()) {

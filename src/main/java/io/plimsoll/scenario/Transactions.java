@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 /**
  * Transactions of a producer entry. A client with transactions has exactly one sending thread.
  *
- * @param every commit when a transaction is this old
- * @param records commit when a transaction has this many records
- * @param abortRatio 0 to 1: the share of transactions that is aborted instead (seeded)
+ * @param every age at which a transaction is committed
+ * @param records number of records after which a transaction is committed
+ * @param abortRatio share of transactions that are aborted instead, 0 to 1, chosen from a seed
  */
 public record Transactions(Optional<Duration> every, OptionalLong records, double abortRatio) {
     public static final Transactions NONE = new Transactions(Optional.empty(), OptionalLong.empty(), 0);

@@ -47,7 +47,7 @@ final class Trials {
         this.problems = problems;
     }
 
-    /** @param name empty for the only trial of a file */
+    /** @param name name of the trial; empty for the only trial of a file */
     record Draft(String name, Map<String, String> parameters, Fields tree) {}
 
     private record Change(KeyPath path, Position at, YamlNode value) {}
@@ -60,7 +60,7 @@ final class Trials {
         }
     }
 
-    /** At least one draft; trials vary slowest, then the first key of the matrix. */
+    /** The drafts, at least one; trials vary slowest, then the first key of the matrix. */
     List<Draft> expand() {
         List<Variant> cells = cells();
         return named().stream()
@@ -78,7 +78,7 @@ final class Trials {
             try {
                 change.path().set(tree, change.at(), change.value());
             } catch (InvalidValueException e) {
-                // Each change is valid alone (see addChange), but not after the previous ones.
+                // Each change is valid on its own (see addChange), but not always after the previous changes.
                 problems.add(change.at(), Texts.shown(change.path().text()), e.sentence());
             }
             parameters.put(change.path().text(), shown(change));
@@ -177,7 +177,7 @@ final class Trials {
 
     private Variant variant(String label, Change change, List<Change> all) {
         String shown = shown(change);
-        // A secret is replaced by its number.
+        // A secret value is replaced by its number.
         String value = shown.contains(Secrets.HIDDEN) ? "#" + (all.indexOf(change) + 1) : Texts.shown(shown);
         return new Variant(label + "=" + value, List.of(change));
     }
@@ -186,7 +186,7 @@ final class Trials {
         return Redaction.change(change.path().text(), change.value()).inline();
     }
 
-    /** Tries the change on a copy, so that an invalid path is reported at its key. */
+    /** Adds a change after a test on a copy, so that an invalid path is reported at its key. */
     private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
             KeyPath path = KeyPath.parse(key, Scenario.ALL);

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param until condition that ends it
  * @param atLeast minimum length
- * @param atMost maximum length; with {@link Until#TIME} equal to {@code atLeast}
+ * @param atMost maximum length; with {@link Until#TIME}, equal to {@code atLeast}
  * @param rampUp ramp-up of rates at the beginning; at most {@code atLeast}
  */
 public record Warmup(Until until, Duration atLeast, Duration atMost, Duration rampUp) {
@@ -15,16 +15,16 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
     public enum Until {
         TIME,
         STEADY,
-        /** No warm-up: the cost of a cold start is part of the measurement. */
+        /** No warm-up, because the cost of a cold start is part of the measurement. */
         NONE;
 
-        /** Its name in scenarios and results. */
+        /** The name in scenarios and results. */
         public String word() {
             return this == TIME ? "time" : this == STEADY ? "steady" : "none";
         }
     }
 
-    /** No warm-up: the first second is a separate window with the figures of a cold start. */
+    /** No warm-up; the first second is a separate window with the figures of a cold start. */
     public static final Warmup NONE =
             new Warmup(Until.NONE, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO);
     /** No warm-up; the load starts with the measured window. */
@@ -32,7 +32,7 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
 
     public static final Warmup STEADY = untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(60));
 
-    /** Minimum time to detect a steady load. */
+    /** Minimum value of the maximum length, because detecting a steady load takes time. */
     static final Duration SHORTEST_MOST = Duration.ofSeconds(10);
 
     private static final Duration USUALLY_STEADY = Duration.ofSeconds(15);
@@ -54,7 +54,7 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
         return until == Until.STEADY;
     }
 
-    /** Estimated length. */
+    /** The estimated length. */
     public Duration about() {
         Duration usual = atLeast.compareTo(USUALLY_STEADY) > 0 ? atLeast : USUALLY_STEADY;
         return usual.compareTo(atMost) > 0 ? atMost : usual;

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A YAML value that remembers where it was written. Lists and maps are mutable, so that overrides can be applied before
- * anything is interpreted; {@link #copy()} separates trees. Not for use by several threads.
+ * A YAML value with its position in the source. Lists and maps are mutable, so that overrides can be applied before the
+ * tree is interpreted; {@link #copy()} separates trees. Not thread-safe.
  */
 public sealed interface YamlNode {
     Position at();
@@ -21,10 +21,10 @@ public sealed interface YamlNode {
     /** Describes the value, for messages. */
     Sentence found();
 
-    /** On one line, for example {@code {ramp: [1000/s, 2000/s], over: 30s}}; for names and parameters, not for YAML. */
+    /** The value on one line, for example {@code {ramp: [1000/s, 2000/s], over: 30s}}; for names and parameters, not for YAML. */
     String inline();
 
-    /** The meaning of a scalar in YAML 1.2. */
+    /** The type of a scalar in YAML 1.2. */
     enum Kind {
         TEXT,
         /** Text of a block after {@code |} or {@code >}. */
@@ -34,7 +34,7 @@ public sealed interface YamlNode {
         NULL
     }
 
-    /** @param text as written, without quotes */
+    /** @param text text as written, without quotes */
     record Scalar(Position at, String text, Kind kind) implements YamlNode {
         boolean isNull() {
             return kind == Kind.NULL;
@@ -50,7 +50,7 @@ public sealed interface YamlNode {
             if (isNull()) {
                 return Sentence.of("scenario.nothing");
             }
-            // Properties written as text instead of a map may hold anything.
+            // Properties that are written as text instead of a map can contain any text.
             return Sentence.of("scenario.text", Texts.quoted(Secrets.isSecret(text) ? Secrets.HIDDEN : text));
         }
 
@@ -60,7 +60,7 @@ public sealed interface YamlNode {
         }
     }
 
-    /** @param flow true if written as {@code [a, b]} */
+    /** @param flow whether it is written as {@code [a, b]} */
     record Items(Position at, List<YamlNode> values, boolean flow) implements YamlNode {
         @Override
         public YamlNode copy() {
@@ -81,7 +81,7 @@ public sealed interface YamlNode {
         }
     }
 
-    /** @param flow true if written as <code>{a: b}</code> */
+    /** @param flow whether it is written as <code>{a: b}</code> */
     record Fields(Position at, Map<String, Field> fields, boolean flow) implements YamlNode {
 
         @Nullable
@@ -116,6 +116,6 @@ public sealed interface YamlNode {
         }
     }
 
-    /** A key's position and its value. */
+    /** The position of a key, and its value. */
     record Field(Position keyAt, YamlNode value) {}
 }

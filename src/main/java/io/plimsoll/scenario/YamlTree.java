@@ -40,15 +40,15 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 import org.snakeyaml.engine.v2.schema.Schema;
 
 /**
- * Reads YAML 1.2 text into {@link YamlNode}s or problems. Depth and size are limited, because the parser recurses and
- * aliases multiply.
+ * Reads YAML 1.2 text into {@link YamlNode}s or problems. Depth and size are limited, because the parser is recursive
+ * and aliases multiply nodes.
  */
 public final class YamlTree {
     private static final Schema SCHEMA = new CoreSchema();
     private static final int DEEPEST = 60;
     private static final int MOST_NODES = 200_000;
 
-    /** Text of the user in messages of the parser: in quotes, with the code of a character, or in brackets. */
+    /** Text from the file within messages of the parser: in quotes, with the code of a character, or in brackets. */
     private static final Pattern YAML_ARGUMENT =
             Pattern.compile("'[^']*'|\\S+\\([0-9A-Z]+\\)|<[a-z ]+>$|(?<= got ).+|(?<=alias ).+");
 
@@ -60,7 +60,7 @@ public final class YamlTree {
     private final String where;
     private final boolean positioned;
     private final Problems problems;
-    /** Receives duplicate keys, and the last one counts; null: duplicates are problems. */
+    /** Receives duplicate keys; the last one applies; if null, duplicates are problems. */
     private final @Nullable BiConsumer<Position, String> repeated;
 
     private int nodes;
@@ -73,12 +73,12 @@ public final class YamlTree {
         this.repeated = repeated;
     }
 
-    /** The map of a file; empty, with a problem added, if the file is not a map. */
+    /** The map of a file; empty if the file is not a map, which adds a problem. */
     public static Optional<Fields> mapOf(String text, String where, Sentence expected, Problems problems) {
         return mapOf(text, where, expected, problems, null);
     }
 
-    /** @param repeated receives position and path of each duplicate key, and the last one counts; null: a problem */
+    /** @param repeated receives position and path of duplicate keys; the last applies; if null, they are problems */
     public static Optional<Fields> mapOf(
             String text,
             String where,
@@ -97,7 +97,7 @@ public final class YamlTree {
         return root instanceof Fields fields ? Optional.of(fields) : Optional.empty();
     }
 
-    /** The tree of a single value from another source than a file, without lines and columns. */
+    /** The tree of a single value from a source other than a file, without lines and columns. */
     public static Optional<YamlNode> ofValue(String text, String where, Problems problems) {
         return new YamlTree(where, false, problems, null).read(text);
     }
@@ -107,7 +107,7 @@ public final class YamlTree {
                 .setSchema(SCHEMA)
                 .setAllowNonScalarKeys(true)
                 .setLabel(where)
-                // The parser looks ahead to the end of a value, and copies it with each buffer.
+                // The parser reads ahead to the end of a value, and copies the value with each buffer.
                 .setBufferSize(Math.max(1024, text.length()))
                 .setCodePointLimit(Integer.MAX_VALUE)
                 .build();
@@ -133,7 +133,7 @@ public final class YamlTree {
         } catch (YamlEngineException e) {
             unreadable(Position.of(where), e.getMessage());
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            // How the parser fails on a file that ends within an escape.
+            // The parser fails in this way on a file that ends within an escape sequence.
             problems.add(Position.of(where), "", "scenario.endsInEscape");
         } catch (TooLarge e) {
             problems.add(Position.of(where), "", "scenario.aliases", MOST_NODES);
@@ -224,7 +224,7 @@ public final class YamlTree {
         return new Position(where, line, before.codePointCount(lineStart, end) + 1);
     }
 
-    /** The tree as YAML that reads back as the same tree. */
+    /** The tree as YAML text that parses to the same tree. */
     static String text(YamlNode root) {
         DumpSettings settings = DumpSettings.builder()
                 .setSchema(SCHEMA)

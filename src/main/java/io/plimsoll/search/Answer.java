@@ -5,24 +5,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The findings of a search so far.
- *
- * @param bounds of each requested goal
- * @param end why it ended; null while it runs
- * @param confirmed whether the longer trial at the lower bound of the lowest goal passed, or none was requested
+ * @param bounds bounds of each requested goal
+ * @param end reason why the search ended; null while it runs
+ * @param confirmed whether the longer trial at the lower bound of the most demanding goal passed, or no such trial was
+ *     requested
  */
 public record Answer(Map<Goal, Bounds> bounds, @Nullable End end, boolean confirmed) {
 
-    /** Why a search ended. */
+    /** The reason why a search ended. */
     public enum End {
         /** Both bounds are known. */
         FOUND,
-        /** The highest requested load passes. */
+        /** The highest requested load passed. */
         MOST_REACHED,
-        /** Not even the lowest load passes. */
+        /** Even the lowest load failed. */
         NOTHING_PASSES,
-        /** The load generator failed first: the cluster sustains at least the lower bound. */
+        /** The load generator failed first, so the cluster sustains at least the lower bound. */
         GENERATOR_LIMITED,
-        /** Time ran out before the bounds had the requested precision. */
+        /** The time limit was reached before the bounds had the requested precision. */
         OUT_OF_TIME
     }
 }

@@ -29,7 +29,7 @@ public final class CeilingSearch {
     private static final double START_SHARE = 0.5;
     private static final double CURVE_LOWEST = 0.3;
     private static final double CURVE_HIGHEST = 0.9;
-    /** A load this close to a measured one adds nothing to the curve. */
+    /** Relative distance to a measured load below which a load adds nothing to the curve. */
     private static final double CURVE_APART = 0.1;
 
     private static final int MOST_CONFIRMATIONS = 3;
@@ -86,7 +86,7 @@ public final class CeilingSearch {
                 : Optional.empty();
     }
 
-    /** Loads evenly spaced below the lower bound, in ascending order, without those close to a measured load. */
+    /** Loads that are evenly spaced below the lower bound, in ascending order, except loads close to a measured load. */
     private Optional<Step> curve() {
         double lower = lowest().lower();
         int points = settings.curvePoints();
@@ -112,28 +112,28 @@ public final class CeilingSearch {
     }
 
     /**
-     * Sets the calibrated maximum of the load generator: no higher load is tried, and reaching it says nothing about
-     * the cluster. Call before the first step.
+     * Sets the calibrated maximum of the load generator: no higher load is tried, and reaching this load is not
+     * evidence about the cluster. Call before the first step.
      */
     public void generatorMakes(double most) {
         goals.forEach(g -> g.generatorMakes(most));
     }
 
     /**
-     * Skips the closed loop, which would leave other consumers a backlog of hours: begins at this load and doubles
-     * until a trial fails. Call before the first step.
+     * Skips the closed loop, which would leave other consumers with a backlog of hours. The search begins at this load
+     * and doubles it until a trial fails. Call before the first step.
      */
     public void beginAt(double load) {
         pushed = true;
         goals.forEach(g -> g.beginAt(load));
     }
 
-    /** Drops trials that passed above this load for a temporary reason; their loads may be tried again. */
+    /** Drops trials that passed above this load for a temporary reason; their loads can be tried again. */
     public void forgetPassesAbove(double load) {
         goals.forEach(g -> g.forgetPassesAbove(load));
     }
 
-    /** Minimum length of trials from now on: shorter ones are inconclusive. */
+    /** Sets the minimum length of future trials, because shorter trials are inconclusive. */
     public void lengthen(double seconds) {
         leastSeconds = Math.max(leastSeconds, seconds);
     }
@@ -141,7 +141,7 @@ public final class CeilingSearch {
     /** Receives the outcome of the last step that {@link #next} returned. */
     public void record(Step step, StepOutcome heard) {
         spentSeconds += heard.spentSeconds();
-        // The overhead is similar for each trial; the latest trials are more informative than the initial guess.
+        // The overhead is similar in each trial; the latest trials are more informative than the initial guess.
         overheadSeconds += (heard.spentSeconds() - step.seconds() - overheadSeconds) / 2;
         if (step.kind() == Kind.PUSH) {
             pushed = true;
@@ -167,7 +167,7 @@ public final class CeilingSearch {
         return new Answer(bounds, next().isPresent() ? null : end(), confirmed);
     }
 
-    /** Takes the goal with the higher ceiling, as the other ceiling is found on the way. */
+    /** The end of the goal with the higher ceiling, because the other ceiling is found on the way. */
     private End end() {
         Bounds last = goals.get(goals.size() - 1).bounds();
         if (outOfTime && bounding().isPresent()) {

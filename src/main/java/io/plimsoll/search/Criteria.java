@@ -24,27 +24,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a trial carried its load: at least 99 % of the offered records were acknowledged, the producers' backlog does
- * not grow, every consumer group keeps up ({@link GroupPace}), nothing fails, and a requested audit is complete without
- * loss. The user's criteria, if any, come on top.
+ * Decides whether a trial sustained its load: at least 99 % of the offered records were acknowledged, the producers'
+ * backlog does not grow, every consumer group keeps up ({@link GroupPace}), no record fails, and a requested audit is
+ * complete without loss. The user's criteria, if any, are applied in addition.
  */
 public record Criteria(List<Check> slo) {
     private static final double ACHIEVED = 0.99;
-    /** Records that can be in flight at the end of the window; at low rates they are more than 1 % of all records. */
+    /** Number of records that can be in flight at the end of the window; at low rates, this is more than 1 % of all records. */
     private static final double ON_THE_WAY = 5;
-    /** Growth of a backlog per second, as a fraction of the offered rate. */
+    /** Maximum growth of a backlog per second, as a fraction of the offered rate. */
     private static final double BACKLOG_GROWTH = 0.005;
-    /** A backlog below this, in seconds of load, can be chance. */
+    /** Backlog, in seconds of load, below which it can be due to chance. */
     private static final double BACKLOG_SECONDS = 0.02;
 
-    /** Backlog allowed at the end of a trial under a quota, as a share of all due records. */
+    /** Maximum backlog at the end of a trial under a quota, as a share of all due records. */
     private static final double PILED_UP = 0.01;
-    /** A quota, and not the generator, held a trial back if it took this share of one client's time. */
+    /** Share of one client's time in throttling from which a quota, and not the generator, limited a trial. */
     private static final double BY_QUOTA = 0.1;
-    /** Members that wait for records for less than this share of their time are busy with their work. */
+    /** Share of time waiting for records below which members are busy with their work. */
     private static final double BUSY_IDLE = 0.2;
     /**
-     * Number of seconds at either end of a trial from which the minimum backlog is taken: records in flight are in
+     * Number of seconds at each end of a trial from which the minimum backlog is taken; records in flight are part of
      * both.
      */
     private static final int AT_FIRST = 6;
@@ -52,11 +52,11 @@ public record Criteria(List<Check> slo) {
     private static final int AT_LAST = 3;
 
     /**
-     * @param unsustained why the load was not sustained; empty if it was
-     * @param outsideSlo which of the user's criteria were not met
-     * @param generatorLimited not passed because of the generator
-     * @param hostTaken not passed while other programs used the CPU of the brokers' host: it says nothing about the
-     *     cluster
+     * @param unsustained reasons why the load was not sustained; empty if it was
+     * @param outsideSlo criteria of the user that were not met
+     * @param generatorLimited whether the trial failed because of the load generator
+     * @param hostTaken whether the trial failed while other programs used the CPU of the brokers' host, so that it is
+     *     not evidence about the cluster
      * @param undecided groups for which it is undecided whether they kept up
      */
     public record Judgement(
@@ -69,12 +69,12 @@ public record Criteria(List<Check> slo) {
             return unsustained.isEmpty() && undecided.isEmpty();
         }
 
-        /** Whether the trial decides if its load was sustained. */
+        /** Whether the trial determines if its load was sustained. */
         public boolean decided() {
             return unsustained.isEmpty() ? undecided.isEmpty() : !hostTaken;
         }
 
-        /** Whether the trial decides if its load was sustained and the user's criteria were met. */
+        /** Whether the trial determines if its load was sustained and the user's criteria were met. */
         public boolean decidedWithinSlo() {
             return outsideSlo.isEmpty() ? decided() : !hostTaken;
         }
@@ -92,7 +92,7 @@ public record Criteria(List<Check> slo) {
         }
     }
 
-    /** An undecided group, and the length of a trial that would decide; null if its lag is unknown. */
+    /** An undecided group, and the length in seconds of a trial that would decide; null if the group's lag is unknown. */
     public record Undecided(String group, @Nullable Double seconds) {
         public Sentence reason() {
             return seconds == null
@@ -146,8 +146,9 @@ public record Criteria(List<Check> slo) {
     }
 
     /**
-     * The CPU that members of an observed group use is their work. A quota limits clients on an idle host as well;
-     * members that hardly wait for records, because their work takes all their time, do not wait for brokers.
+     * Whether other programs took the CPU of the brokers' host. Never with observed groups, because their members use
+     * the CPU for their work, or under a quota, which also limits clients on an idle host. Never if members are busy
+     * with their work, because they then do not wait for brokers.
      */
     private static boolean hostTaken(TrialResult trial) {
         return trial.course().complete()
@@ -157,7 +158,7 @@ public record Criteria(List<Check> slo) {
                 && Invalidity.isHostTaken(trial);
     }
 
-    /** @param consumers client metrics of a consumer entry; producers have none of these */
+    /** @param consumers client metrics of a consumer entry; producers do not have these metrics */
     private static boolean holdsItselfBack(Map<String, Double> consumers) {
         Double idle = consumers.get("pollIdle");
         return idle != null
@@ -191,7 +192,7 @@ public record Criteria(List<Check> slo) {
         return p.waits().throttledSeconds() == null ? 0 : p.waits().throttledSeconds();
     }
 
-    /** A cluster that throttles its clients is the limit, regardless of the load generator's CPU. */
+    /** Whether the cluster throttled its clients, which makes it the limit regardless of the load generator's CPU. */
     private static boolean byQuota(TrialResult trial) {
         Produce p = trial.produce();
         double clientSeconds = p == null || p.sources().clients() == null
@@ -202,7 +203,7 @@ public record Criteria(List<Check> slo) {
 
     /**
      * Whether more records wait at the end of the load than at its start. A quota grants the unused part of its window
-     * at once and then nothing for as long, so any load can pass within a part of that window.
+     * at once and then nothing for the same time, so any load can pass within a part of that window.
      */
     private static boolean piledUp(List<Second> seconds) {
         List<Second> load = seconds.stream()
@@ -228,7 +229,7 @@ public record Criteria(List<Check> slo) {
         return last - first > PILED_UP * due && last - first > ON_THE_WAY;
     }
 
-    /** Groups, including third-party groups, must keep up with the producers. */
+    /** Checks that groups, including third-party groups, keep up with the producers. */
     private static void consumed(TrialResult trial, List<Sentence> reasons, List<Undecided> undecided) {
         for (Map.Entry<String, GroupPace> of : GroupPace.of(trial).entrySet()) {
             GroupPace pace = of.getValue();
@@ -261,12 +262,12 @@ public record Criteria(List<Check> slo) {
         return reasons;
     }
 
-    /** @param rate offered records per second */
+    /** @param rate offered rate in records per second */
     private static boolean grows(double[] series, double rate) {
         return Trend.grows(series, rate, BACKLOG_GROWTH, BACKLOG_SECONDS);
     }
 
-    /** Records due and not acknowledged, at the end of each second of the window, up to a constant. */
+    /** Number of records due and not acknowledged at the end of each second of the window, up to a constant. */
     private static double[] backlog(TrialResult trial) {
         double[] growth = trial.measured()
                 .mapToDouble(s -> s.rates().offered() - s.rates().produced())
@@ -276,8 +277,8 @@ public record Criteria(List<Check> slo) {
     }
 
     /**
-     * A percentile with too few samples is at most the maximum: if the maximum is within the limit, so is the
-     * percentile.
+     * Evaluates a check. A percentile with too few samples is at most the maximum, so it is within the limit if the
+     * maximum is.
      */
     private static CheckResult evaluate(TrialResult trial, Check check) {
         CheckResult result = Checks.evaluate(trial, check);

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search for one goal: brackets from below, bisects in log space, classifies both bounds. Of contradictory trials,
- * the lowest load that fails wins, as in RFC 9971. Used by one thread.
+ * The search for one goal: brackets from below, bisects in log space, classifies both bounds. If trials contradict each
+ * other, the lowest load that fails is the upper bound, as in RFC 9971. Used by one thread.
  */
 final class GoalSearch {
     private static final double EPSILON = 1e-6;
@@ -45,7 +45,7 @@ final class GoalSearch {
         start = clamped(load);
     }
 
-    /** Nothing is known yet: loads double from this one. */
+    /** Sets the initial load if nothing is known yet: loads double from this load. */
     void beginAt(double load) {
         startAt(load);
         stepUp = doubling;
@@ -62,14 +62,14 @@ final class GoalSearch {
         stepUp = FIRST_STEP_UP;
     }
 
-    /** Takes a guess of the ceiling, and spends at most two trials to verify it. */
+    /** Sets a guess of the ceiling, and spends at most two trials to verify it. */
     void suspect(double load) {
         estimate = load;
         estimateTrials = 0;
         estimates++;
     }
 
-    /** An overloaded system usually achieves about its capacity. */
+    /** Sets a new guess, because an overloaded system usually achieves about its capacity. */
     private void suspectAgain(double achieved) {
         Double upper = upper();
         Double lower = lower(upper);
@@ -108,7 +108,7 @@ final class GoalSearch {
         if (step.kind() == Kind.BRACKET && passed && hadLower && !forEstimate) {
             stepUp *= 2;
         } else if (passed && upperBefore != null && step.load() == upperBefore) {
-            // The suspected upper bound passed: the true one is close.
+            // The suspected upper bound passed, so the true bound is close.
             stepUp = 1;
         }
     }
@@ -170,13 +170,13 @@ final class GoalSearch {
         if (!Double.isNaN(guessed)) {
             return brief(Kind.BISECT, guessed);
         }
-        // Equal cells, none wider than the goal, and the same number on either side, to minimize trials.
+        // Equal cells, none wider than the goal width, with the same number on each side, to minimize trials.
         double cells = settings.cells(lower, upper);
         double whole = Math.ceil(cells - EPSILON);
         return brief(Kind.BISECT, settings.shifted(lower, Math.floor(whole / 2) * (cells / whole)));
     }
 
-    /** A load just below or just above the suspected ceiling, if that helps; NaN if not. */
+    /** A load directly below or above the suspected ceiling, if such a trial helps; otherwise NaN. */
     private double guess(double lower, double upper) {
         if (Double.isNaN(estimate) || estimateTrials >= 2) {
             return Double.NaN;
@@ -201,7 +201,7 @@ final class GoalSearch {
         return Optional.of(new Step(kind, clamped(load), settings.lengths().brief()));
     }
 
-    /** Empty if the load is classified. */
+    /** The next trial at a load; empty if the load is classified. */
     private Optional<Step> classify(double load) {
         Standing known = evidence(load).classified();
         boolean done = known == Standing.LOWER || known == Standing.UPPER;
@@ -228,7 +228,7 @@ final class GoalSearch {
                 .orElse(null);
     }
 
-    /** The highest load below it that seems to pass; null if none does. */
+    /** The highest load below the upper bound that seems to pass; null if none does. */
     private @Nullable Double lower(@Nullable Double upper) {
         NavigableMap<Double, Evidence> below = upper == null ? loads : loads.headMap(upper, false);
         return below.descendingMap().entrySet().stream()
@@ -259,7 +259,7 @@ final class GoalSearch {
 
     /**
      * The highest load allowed, if its trials disagree: no higher load can be the upper bound, and its trials do not
-     * prove that it was carried. Null if it passed, or more trials will follow.
+     * prove that it was sustained. Null if it passed, or if more trials will follow.
      */
     private @Nullable Double contestedAtTheEnd(@Nullable Double lower) {
         boolean known = lower != null && loads.lastKey() > lower && next().isEmpty();
@@ -279,7 +279,7 @@ final class GoalSearch {
         return doubling * (loads.isEmpty() ? 4 : 2);
     }
 
-    /** The minimum number that the bounds need. */
+    /** The minimum number of full trials that the bounds still need. */
     int fullTrialsLeft() {
         Double upper = upper();
         Double lower = lower(upper);
@@ -291,22 +291,22 @@ final class GoalSearch {
     }
 
     /**
-     * The evidence of the trials at one load about one goal. Durations in seconds, as RFC 9971 adds them up; used by one
-     * thread.
+     * The evidence of the trials at one load about one goal. Durations are in seconds and are added up as in RFC 9971.
+     * Used by one thread.
      *
-     * <p>The classification follows the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
-     * full trials, so that two full trials that agree decide. It is stricter in one case: if any trial at the load, even a
-     * short one, disagrees, one side must lead by three full trials. A load with persistent disagreement is
-     * <em>contested</em> and not a bound: it lies between the bounds, which are then wider and still contain the true
-     * ceiling. In simulations of noisy systems, this is needed for 95 % correct answers.
+     * <p>The classification follows the RFC's appendix, with a goal exceed ratio of one half and a duration sum of
+     * three full trials, so that two full trials that agree decide. It is stricter in one case: if any trial at the
+     * load, even a short one, disagrees, one side must lead by three full trials. A load with persistent disagreement
+     * is <em>contested</em> and not a bound: it is between the bounds, which are then wider but still contain the true
+     * ceiling. In simulations of noisy systems, this rule is necessary for 95 % correct answers.
      */
     static final class Evidence {
         private static final double EXCEED_RATIO = 0.5;
         private static final int SUM_OF_FULL = 3;
         private static final int AGREEING = 2;
-        /** Lead in full trials that a side needs if the other side has any. */
+        /** Lead in full trials that one side needs if the other side has any trial. */
         private static final int LEAD = 3;
-        /** Number of full trials without a decision after which a load stays contested. */
+        /** Number of full trials without a decision after which a load remains contested. */
         private static final int MOST_FULL = 5;
 
         private final double fullSeconds;
@@ -319,7 +319,7 @@ final class GoalSearch {
         private boolean lastPassed;
         private double invalid;
 
-        /** Whether a load passes (a lower bound), fails (an upper bound), has contradictory trials, or has too few. */
+        /** Whether a load passes (a lower bound), fails (an upper bound), has contradictory trials, or has too few trials. */
         enum Standing {
             LOWER,
             UPPER,
@@ -331,7 +331,7 @@ final class GoalSearch {
             this.fullSeconds = fullSeconds;
         }
 
-        /** @param generatorLimited it failed, because of the load generator */
+        /** @param generatorLimited whether the trial failed because of the load generator */
         void add(double seconds, boolean passed, boolean generatorLimited) {
             boolean full = seconds >= fullSeconds;
             lastPassed = passed;
@@ -367,7 +367,7 @@ final class GoalSearch {
             return dissent ? LEAD : AGREEING;
         }
 
-        /** The best estimate: the classification, else the majority of full trials, else the short ones. */
+        /** The best estimate: the classification, otherwise the majority of full trials, otherwise of short trials. */
         Standing leaning() {
             Standing known = classified();
             if (known != Standing.OPEN) {
@@ -386,7 +386,7 @@ final class GoalSearch {
             return invalid > 0 && invalid >= (shortHigh + fullHigh) / 2;
         }
 
-        /** Minimum number of full trials to classify the load; 0 if it is classified or permanently contested. */
+        /** Minimum number of full trials still needed to classify the load; 0 if it is classified or permanently contested. */
         int fullTrialsLeft() {
             if (classified() != Standing.OPEN) {
                 return 0;

@@ -5,10 +5,10 @@ import java.util.Set;
 /**
  * The goals of a search, its precision, and the length of its trials.
  *
- * @param goals one or both; the search for {@link Goal#WITHIN_SLO} comes first, because lower loads do
- * @param width goal width: (upper − lower) ÷ upper bound, more than 0 and less than 0.5
+ * @param goals one or both goals; the search for {@link Goal#WITHIN_SLO} comes first, because its loads are lower
+ * @param width goal width: (upper − lower) ÷ upper bound, above 0 and below 0.5
  * @param curvePoints number of measured loads below the ceiling for the curve
- * @param budgetSeconds in which the search must end; infinite: none
+ * @param budgetSeconds time limit of the search; infinite for no limit
  */
 public record SearchSettings(
         Set<Goal> goals, Loads loads, double width, Lengths lengths, int curvePoints, double budgetSeconds) {
@@ -17,11 +17,11 @@ public record SearchSettings(
     public static final double WIDTH = 0.05;
 
     /**
-     * The loads that may be tried, in records per second.
-     *
-     * @param most infinite: as high as needed
+     * The range of loads, in records per second.
+     * @param least lowest load
+     * @param most highest load; infinite for no limit
      * @param generatorMost calibrated maximum of the load generator; infinite if unknown. No higher load is tried, and
-     *     reaching it says nothing about the cluster
+     *     reaching this load is not evidence about the cluster
      */
     public record Loads(double least, double most, double generatorMost) {
         public Loads {
@@ -40,7 +40,7 @@ public record SearchSettings(
      * @param push a closed loop for a first guess
      * @param brief trials that only guide the search
      * @param full trials that count for a classification; longer than {@code brief}
-     * @param confirm the last one at the lower bound; 0: none
+     * @param confirm the last trial at the lower bound; 0 for no such trial
      * @param overhead initial estimate of the time per trial outside the measured window
      */
     public record Lengths(double push, double brief, double full, double confirm, double overhead) {

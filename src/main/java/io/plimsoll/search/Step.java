@@ -8,24 +8,24 @@ package io.plimsoll.search;
  */
 public record Step(Kind kind, double load, double seconds) {
 
-    /** The same with at least this length. */
+    /** The same step with at least this length. */
     Step lasting(double least) {
         return new Step(kind, load, Math.max(seconds, least));
     }
 
     /** Purpose of a trial. */
     public enum Kind {
-        /** As fast as acknowledgments allow, for a first guess; its latencies mean nothing. */
+        /** As fast as acknowledgments permit, for a first guess; its latencies are meaningless. */
         PUSH("push"),
-        /** Short, to find one load that passes and one that fails. */
+        /** Short trials, to find a load that passes and a load that fails. */
         BRACKET("bracket"),
-        /** Short, between the two. */
+        /** Short trials between these two loads. */
         BISECT("bisect"),
-        /** Full length, at a bound. */
+        /** Full-length trials at a bound. */
         CLASSIFY("classify"),
-        /** Longer than full, at the lower bound that becomes the answer. */
+        /** A longer trial at the lower bound that becomes the answer. */
         CONFIRM("confirm"),
-        /** Short, below the answer, for the curve of latency over load. */
+        /** Short trials below the answer, for the curve of latency by load. */
         CURVE("curve");
 
         private final String label;
@@ -34,7 +34,7 @@ public record Step(Kind kind, double load, double seconds) {
             this.label = label;
         }
 
-        /** The kind in a word, for display. */
+        /** The kind as one word, for display. */
         public String label() {
             return label;
         }

@@ -4,9 +4,9 @@ import java.util.Map;
 
 /**
  * The outcome of a trial.
- *
- * @param passed for each goal whether the trial met it, if it decides; without meaning after a {@link Step.Kind#PUSH}
- * @param generatorLimited the trial did not pass, and the load generator was the reason: it says nothing about the
+ * @param passed for each goal that the trial can decide, whether the trial met it; meaningless after a {@link
+ *     Step.Kind#PUSH}
+ * @param generatorLimited whether the trial failed because of the load generator, so that it is not evidence about the
  *     cluster
  * @param achieved acknowledged records per second
  * @param spentSeconds total time of the trial, including preparation and clean-up

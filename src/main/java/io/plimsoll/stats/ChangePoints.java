@@ -14,10 +14,10 @@ import java.util.TreeSet;
  * deterministic for a series and seed.
  */
 public final class ChangePoints {
-    /** Minimum number of values on either side of a change. */
+    /** Minimum number of values on each side of a change. */
     public static final int LEAST = 3;
     /**
-     * Minimum length at which a permutation test can detect a change of the newest three values at level {@link
+     * Minimum length at which a permutation test can detect a change of the last three values at level {@link
      * #SIGNIFICANT}.
      */
     public static final int SHORTEST = 24;
@@ -36,7 +36,7 @@ public final class ChangePoints {
         this.random = new SplittableRandom(seed);
     }
 
-    /** The changes of a series in order: the index of the first value after each. */
+    /** The changes of a series in order: the index of the first value after each change. */
     public static List<Integer> of(double[] values, long seed) {
         return new ChangePoints(values.clone(), seed).find();
     }
@@ -73,7 +73,7 @@ public final class ChangePoints {
         }
     }
 
-    /** Estimates changes found by overlapping windows again, each in a window that contains it. */
+    /** Estimates changes at the edges of windows again, each in a window that contains the change. */
     private List<Integer> confirm(List<Integer> found) {
         int at = 0;
         while (at < found.size()) {
@@ -89,7 +89,7 @@ public final class ChangePoints {
         return List.copyOf(found);
     }
 
-    /** The likeliest change in a range; negative if not significant. */
+    /** The most likely change in a range; negative if it is not significant. */
     private int change(int from, int to) {
         if (to - from < 2 * LEAST) {
             return -1;
@@ -109,7 +109,7 @@ public final class ChangePoints {
 
     private record Split(int at, double distance) {}
 
-    /** The split with the greatest distance between its parts, by the number of values in the first. */
+    /** The split with the greatest distance between its parts, by the number of values in the first part. */
     private static Split scan(double[] values, int least, int most) {
         int n = values.length;
         double[] toAll = new double[n];

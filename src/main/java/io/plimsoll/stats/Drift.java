@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Movement of a long, equally spaced series: a steady drift or a single step, whichever leaves less unexplained.
- * Reported only if E-divisive finds a change that also exceeds chance for autocorrelated residuals. With lag-1
+ * Movement of a long, equally spaced series: a steady drift or a single step, whichever has the smaller residual. It is
+ * reported only if E-divisive finds a change that is also significant with autocorrelated residuals. With lag-1
  * autocorrelation {@code r}, the effective number of values shrinks by {@code (1 − r) ÷ (1 + r)}.
  *
  * @param at position of the step in the series, 0 to 1; 0 for a steady drift
@@ -61,7 +61,7 @@ public record Drift(double at, double before, double after) {
                 : Optional.empty();
     }
 
-    /** Medians of blocks of neighbors, so that an isolated stall has no effect. */
+    /** Medians of blocks of adjacent values, so that an isolated stall has no effect. */
     private static double[] blocks(double[] values) {
         int each = (values.length + BLOCKS - 1) / BLOCKS;
         return IntStream.range(0, values.length / each)
@@ -69,7 +69,7 @@ public record Drift(double at, double before, double after) {
                 .toArray();
     }
 
-    /** The two levels with the smallest residual. */
+    /** The two levels of the step with the smallest residual. */
     private static double[] step(double[] values) {
         double[] best = null;
         for (int at = ChangePoints.LEAST; at <= values.length - ChangePoints.LEAST; at++) {
@@ -87,7 +87,7 @@ public record Drift(double at, double before, double after) {
                 .sum();
     }
 
-    /** Lag-1 autocorrelation, limited to 0 to {@link #MOST_ALIKE}. */
+    /** Lag-1 autocorrelation, limited to the range from 0 to {@link #MOST_ALIKE}. */
     private static double alike(double[] rest) {
         return Math.max(0, Math.min(MOST_ALIKE, Spread.autocorrelation(rest)));
     }

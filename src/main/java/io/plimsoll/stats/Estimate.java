@@ -20,16 +20,15 @@ public record Estimate(double value, double low, double high) {
 
     private static final double MOST_AUTOCORRELATION = 0.95;
     private static final double MOST_UNKNOWN = 0.9;
-    /** Maximum half width in log odds: a factor of about 4.5 either way. */
+    /** Maximum half width in log odds, which is a factor of about 4.5 in each direction. */
     private static final double MOST_UNSURE = 1.5;
 
     /**
      * Estimate of a mean, such as a throughput, on a log scale, because noise is usually proportional. If an interval
      * is 0, the linear scale is used instead.
-     *
-     * @param value of the whole run
+     * @param value value of the whole run
      * @param stretches values of the intervals
-     * @return empty with fewer than {@value #LEAST_STRETCHES} intervals, or if the value is not positive
+     * @return the estimate; empty with fewer than {@value #LEAST_STRETCHES} intervals, or if the value is not positive
      */
     public static Optional<Estimate> ofMean(double value, double[] stretches) {
         if (stretches.length < LEAST_STRETCHES || !(value > 0)) {
@@ -55,8 +54,8 @@ public record Estimate(double value, double low, double high) {
      * @param records number of records, by interval
      * @param valueAbove the value exceeded by a given fraction of all records; decreasing
      * @param share fraction of records above the percentile, such as 0.01 for p99
-     * @return empty with fewer than {@value #LEAST_STRETCHES} intervals, without records, if the figure is 0, or if the
-     *     fraction is too uncertain
+     * @return the estimate; empty with fewer than {@value #LEAST_STRETCHES} intervals, without records, if the figure
+     *     is 0, or if the fraction is too uncertain
      */
     public static Optional<Estimate> ofPercentile(
             double share, long[] above, long[] records, DoubleUnaryOperator valueAbove) {
@@ -71,7 +70,7 @@ public record Estimate(double value, double low, double high) {
         Arrays.setAll(residuals, i -> above[i] - found * records[i]);
         double half = halfWidth(residuals) * n / all / (share * (1 - share));
         if (half > MOST_UNSURE) {
-            // A single pause can account for all of them, so the upper bound is unknown.
+            // A single pause can account for all of these records, so the upper bound is unknown.
             return Optional.empty();
         }
         double odds = share / (1 - share);

@@ -8,7 +8,7 @@ public final class LeastSquares {
     private static final double SAME = 1e-10;
 
     /**
-     * Gram–Schmidt orthogonalization, column by column; linearly dependent columns get coefficient 0.
+     * Gram–Schmidt orthogonalization, column by column; linearly dependent columns have the coefficient 0.
      *
      * @param columns each of the length of {@code y}
      * @return the coefficients
@@ -31,7 +31,7 @@ public final class LeastSquares {
         return counts;
     }
 
-    /** Like {@link #fit} with coefficients of at least 0, as costs are; tries every subset of columns. */
+    /** Like {@link #fit}, with coefficients of at least 0, as costs are. Tries every subset of columns. */
     public static double[] nonNegative(double[][] columns, double[] y) {
         double[] best = fit(columns, y);
         if (Arrays.stream(best).allMatch(c -> c >= 0)) {

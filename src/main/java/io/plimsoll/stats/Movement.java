@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Thresholds for movement in an equally spaced series. A movement counts only if it is both relevant and statistically
- * significant, so neither a tiny trend of a quiet series nor noise counts. The tests use ranks and medians: outliers
+ * significant, so neither a tiny trend in a quiet series nor noise counts. The tests use ranks and medians: outliers
  * and recurring stalls neither cause nor hide a movement.
  *
  * @param ofMedian minimum change as a fraction of the median
@@ -26,13 +26,13 @@ public record Movement(double ofMedian, double atLeast, Confidence confidence) {
         }
     }
 
-    /** Trend: the Theil–Sen slope over the whole length is relevant, and the Mann–Kendall test is significant. */
+    /** Whether a trend exists: the Theil–Sen slope over the whole length is relevant, and the Mann–Kendall test is significant. */
     public boolean drifts(double[] values) {
         double change = Trend.theilSenSlope(values) * (values.length - 1);
         return matters(change, values) && Math.abs(Trend.mannKendallZ(values)) > confidence.z;
     }
 
-    /** Shift: the medians around the change point of Pettitt's test differ relevantly, and the test is significant. */
+    /** Whether the level shifts: the medians around the change point of Pettitt's test differ relevantly and significantly. */
     public boolean shifts(double[] values) {
         Trend.ChangePoint point = Trend.pettitt(values);
         double before = Spread.median(Arrays.copyOfRange(values, 0, point.at()));

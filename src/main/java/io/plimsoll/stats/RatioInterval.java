@@ -29,11 +29,11 @@ public record RatioInterval(double ratio, double low, double high) {
     }
 
     /**
-     * Compares several runs per side, in any numbers. With two or more on both sides this is Welch's interval
-     * (1947) on logarithms. With a single run against three or more, the single run gets the variance of the other side
-     * (the pooled variance of Student's two-sample interval).
+     * Compares several runs per side; the numbers of runs can differ. With two or more on both sides this is Welch's
+     * interval (1947) on logarithms. If a single run is compared with three or more, the single run is assumed to have
+     * the variance of the other side (the pooled variance of Student's two-sample interval).
      *
-     * @return empty with too few runs, or if any figure is not positive
+     * @return the ratio; empty with too few runs, or if any figure is not positive
      */
     public static Optional<RatioInterval> ofRuns(double[] first, double[] second) {
         if (!enough(first.length, second.length) || !Estimate.positive(first) || !Estimate.positive(second)) {
@@ -46,7 +46,7 @@ public record RatioInterval(double ratio, double low, double high) {
         return Optional.of(around(Spread.mean(b) - Spread.mean(a), half, half));
     }
 
-    /** Whether these numbers of runs suffice to estimate the run-to-run variance. */
+    /** Whether these numbers of runs are sufficient to estimate the variance between runs. */
     public static boolean enough(int first, int second) {
         int fewer = Math.min(first, second);
         return fewer >= 2 || (fewer == 1 && Math.max(first, second) >= 3);
@@ -56,7 +56,7 @@ public record RatioInterval(double ratio, double low, double high) {
      * Compares pairs of consecutive runs: Student's interval (1908) of the mean log ratio. Slow changes, such as a
      * filling disk or another tenant on the host, affect both runs of a pair and cancel out.
      *
-     * @return empty with fewer than three pairs, or if any figure is not positive
+     * @return the ratio; empty with fewer than three pairs, or if any figure is not positive
      * @throws IllegalArgumentException if the numbers of runs differ
      */
     public static Optional<RatioInterval> ofPairs(double[] first, double[] second) {
@@ -78,8 +78,8 @@ public record RatioInterval(double ratio, double low, double high) {
     }
 
     /**
-     * Smallest relative difference that is detected with 90 % power: 0.03 for 3 %. A difference of half the interval's
-     * width is detected only every other time.
+     * Smallest relative difference that is detected with 90 % power, such as 0.03 for 3 %. A difference of half the
+     * interval's width is detected only half of the time.
      */
     public double detectable() {
         double half = Math.log(Math.max(high / ratio, ratio / low));

@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /**
  * Ratios between sides that were measured in rounds, each side at most once per round: a randomized block design
- * (Fisher, <i>The Design of Experiments</i>, 1935) on a log scale. The logarithm of a figure is the effect of its round,
- * plus the effect of its side, plus noise of equal variance everywhere. A slow change of the host therefore cancels out,
- * and all sides contribute to the estimate of the noise, so few rounds suffice. Effects are least-squares estimates, which
- * permits missing values. Immutable.
+ * (Fisher, <i>The Design of Experiments</i>, 1935) on a log scale. The logarithm of a figure is the effect of its
+ * round, plus the effect of its side, plus noise of equal variance. A slow change of the host therefore cancels out,
+ * and all sides contribute to the estimate of the noise, so few rounds suffice. Effects are least-squares estimates,
+ * which permits missing values. Immutable.
  */
 public final class RoundDesign {
     private static final double SINGULAR = 1e-9;
@@ -38,8 +38,9 @@ public final class RoundDesign {
     }
 
     /**
-     * @param values figures by side and round; NaN for a missing one
-     * @return empty if a figure is not positive, a side has no figure, or too few remain to estimate the noise
+     * @param values figures by side and round; NaN for a missing figure
+     * @return the design; empty if a figure is not positive, a side has no figure, or too few remain to estimate the
+     *     noise
      */
     public static Optional<RoundDesign> of(double[][] values) {
         int sides = values.length;
@@ -103,12 +104,12 @@ public final class RoundDesign {
     }
 
     /**
-     * The differences that remain significant among many: at most this share of them is expected to be false (Benjamini and
-     * Hochberg 1995, Journal of the Royal Statistical Society B 57).
+     * The differences that remain significant among many comparisons; at most this share of them is expected to be
+     * false (Benjamini and Hochberg 1995, Journal of the Royal Statistical Society B 57).
      *
-     * @param p probabilities of all comparisons
-     * @param share such as 0.05
-     * @return for each comparison, in the given order
+     * @param p p-values of all comparisons
+     * @param share maximum expected share of false discoveries, such as 0.05
+     * @return for each comparison in order, whether it is significant
      */
     public static boolean[] discoveries(double[] p, double share) {
         double[] sorted = p.clone();
@@ -124,7 +125,7 @@ public final class RoundDesign {
         return found;
     }
 
-    /** Gauss–Jordan elimination with pivoting; empty if singular: an effect without data. */
+    /** Inverse by Gauss–Jordan elimination with pivoting; empty if the matrix is singular, because an effect has no data. */
     private static Optional<double[][]> inverse(double[][] matrix) {
         int n = matrix.length;
         double[][] rows = new double[n][];

@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 public final class Spread {
     private static final double OF_NORMAL_NOISE = 1.4826;
 
-    /** @return 0 without values */
+    /** @return the mean; 0 without values */
     public static double mean(double[] values) {
         return Arrays.stream(values).average().orElse(0);
     }
 
-    /** @return the mean of the middle two for an even number of values; 0 without values */
+    /** @return the median, which for an even number of values is the mean of the middle two; 0 without values */
     public static double median(double[] values) {
         if (values.length == 0) {
             return 0;

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Trend tests for equally spaced series. They use only the order of pairs, so a few outliers (such as garbage
- * collection pauses) neither cause nor hide a trend. Time and memory are quadratic in the length: {@linkplain #coarsen
+ * Trend tests for equally spaced series. They use only the order of pairs, so a few outliers (for example because of
+ * garbage collection) neither cause nor hide a trend. Time and memory are quadratic in the length: {@linkplain #coarsen
  * coarsen} long series first.
  */
 public final class Trend {
@@ -33,8 +33,8 @@ public final class Trend {
     }
 
     /**
-     * Mann–Kendall test with tie correction: standard score of the surplus of rising over falling pairs. Beyond ±1.96 a
-     * trend is significant at 95 %; the normal approximation holds from 8 values.
+     * Mann–Kendall test with tie correction: the standard score of the number of rising pairs minus falling pairs.
+     * Beyond ±1.96, a trend is significant at 95 %; the normal approximation holds from 8 values.
      *
      * @return positive for a rising series; 0 for fewer than three values or if all are equal
      */
@@ -57,7 +57,7 @@ public final class Trend {
         return (surplus - Long.signum(surplus)) / Math.sqrt(variance);
     }
 
-    /** A possible level shift after {@code at} values, 0 if none, and its p-value in a series in random order. */
+    /** A possible level shift after {@code at} values (0 if none), and its p-value. */
     public record ChangePoint(int at, double chance) {}
 
     /**
@@ -115,8 +115,8 @@ public final class Trend {
     }
 
     /**
-     * Averages groups of neighbors of equal size so that at most {@code most} values remain, at least 1; an incomplete
-     * last group is dropped.
+     * Averages groups of neighbors of equal size so that at least 1 and at most {@code most} values remain; an
+     * incomplete last group is dropped.
      */
     public static double[] coarsen(double[] values, int most) {
         if (values.length <= most) {

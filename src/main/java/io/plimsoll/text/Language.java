@@ -15,12 +15,12 @@ public enum Language {
 
     private static final Pattern GAP = Pattern.compile("(?<=[\\p{IsHan}，。：；（）、]) (?=[\\p{IsHan}，。：；（）、])");
 
-    /** @return empty for an unknown code */
+    /** @return the language; empty for an unknown code */
     public static Optional<Language> of(String code) {
         return Arrays.stream(values()).filter(l -> l.code().equals(code)).findFirst();
     }
 
-    /** The language from {@code PLIMSOLL_LANG} or the locale variables. */
+    /** The language set by {@code PLIMSOLL_LANG} or, without it, by the locale variables. */
     public static Language of(Map<String, String> environment) {
         return Stream.of("PLIMSOLL_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
                 .map(name -> environment.getOrDefault(name, ""))
@@ -44,7 +44,7 @@ public enum Language {
                         .in(this);
     }
 
-    /** Removes spaces between Chinese characters, but not beside Latin text and numbers. */
+    /** Removes spaces between Chinese characters, but not next to Latin text and numbers. */
     String set(String text) {
         return this == ZH ? GAP.matcher(text).replaceAll("") : text;
     }

@@ -30,14 +30,14 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
     /**
      * A sentence of the catalogue.
      *
-     * @param arguments sentences and lists are kept, everything else becomes its text; lists may be empty
+     * @param arguments sentences and lists are kept, other objects are converted to text; lists can be empty
      * @throws IllegalArgumentException if the key is unknown or has a different number of placeholders
      */
     public static Sentence of(String key, @Nullable Object... arguments) {
         return new Sentence(Objects.requireNonNull(key, "key"), Arrays.asList(arguments));
     }
 
-    /** Verbatim text in every language: a name, a number, or output of another program. */
+    /** A text that is the same in every language: a name, a number, or output of another program. */
     public static Sentence verbatim(String text) {
         return new Sentence(null, List.of(text));
     }
@@ -49,9 +49,9 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
 
     /**
      * The sentence for one of a fixed set of values that results store as text.
-     *
-     * @param group key prefix of the set; the value follows, with {@code _} for characters other than letters and digits
-     * @return the value itself if it is not in the set
+     * @param group key prefix of the set, which the value follows, with {@code _} for characters other than letters and
+     *     digits
+     * @return the sentence; the verbatim value if it is not in the set
      */
     public static Sentence term(String group, String value) {
         String key = group + value.replaceAll("\\W+", "_");
@@ -59,11 +59,11 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
     }
 
     /**
-     * Translates an English message of another program. The key is {@code group} and the message without its variable parts,
-     * with {@code _} for characters other than letters.
+     * Translates an English message of another program. The key is {@code group} and the message without its variable
+     * parts, with {@code _} for characters other than letters.
      *
      * @param argument matches the variable parts of such messages
-     * @return the message itself if the catalogue does not contain it
+     * @return the sentence; the verbatim message if the catalogue does not contain it
      */
     public static Sentence translated(String group, Pattern argument, String text) {
         List<Object> arguments = new ArrayList<>();
@@ -112,7 +112,7 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
         if (value instanceof Sentence sentence) {
             return sentence.isVerbatim() ? sentence.arguments.get(0) : sentence;
         }
-        // A null message must not cause another failure here.
+        // A null message must not cause another failure at this point.
         return String.valueOf(value);
     }
 

@@ -27,9 +27,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON form of sentences, for fields of type {@link Sentence} or a list of them. The field contains the English text; the
- * same name with the suffix {@code Keyed} contains key and arguments, or a list of these (null for verbatim text). Without
- * the second field, as in earlier versions, the text is verbatim.
+ * JSON form of sentences, for fields of type {@link Sentence} or a list of them. The field contains the English text;
+ * the same name with the suffix {@code Keyed} contains key and arguments, or a list of these (null for verbatim text).
+ * If the second field is missing, as in earlier versions, the text is verbatim.
  */
 public final class SentenceJson extends SimpleModule {
     private static final String KEYED = "Keyed";
@@ -62,7 +62,7 @@ public final class SentenceJson extends SimpleModule {
         }
     }
 
-    /** Writes the {@code Keyed} field, unless no sentence has a key. */
+    /** Writes the {@code Keyed} field if at least one sentence has a key. */
     private static final class BesideWriter extends BeanPropertyWriter {
         BesideWriter(BeanPropertyWriter property) {
             super(property, new SerializedString(property.getName() + KEYED));
@@ -109,7 +109,7 @@ public final class SentenceJson extends SimpleModule {
             try {
                 return keyed(node);
             } catch (IllegalArgumentException e) {
-                // From another version, with an unknown key or other placeholders.
+                // The result is from another version, with an unknown key or other placeholders.
                 return Sentence.verbatim(node.path("words").asText());
             }
         }

@@ -32,7 +32,7 @@ public final class Wording {
         String name = "sentences/" + room + "." + language.code() + ".properties";
         Properties texts = new Properties();
         try {
-            // Extensions on the class path, such as another kind of load, add their own files.
+            // Extensions on the class path, such as another kind of load, have their own files.
             for (URL file : Collections.list(Wording.class.getClassLoader().getResources(name))) {
                 try (InputStream in = file.openStream()) {
                     texts.load(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -58,7 +58,7 @@ public final class Wording {
     static String say(Sentence sentence, Language language) {
         String key = Objects.requireNonNull(sentence.key(), "verbatim text has no template");
         Template template = find(key, language);
-        // Tests find missing translations; at run time, fall back to English.
+        // Tests detect missing translations; at run time, the English template is used instead.
         return Objects.requireNonNull(template == null ? find(key, Language.EN) : template)
                 .fill(sentence.arguments(), language, value -> argument(value, language));
     }
@@ -79,10 +79,10 @@ public final class Wording {
     }
 
     /**
-     * The template of a sentence in one language. <code>{0}</code> is a place; a list in it becomes {@code a, b and c},
-     * or has the given separator in <code>{0|; }</code>. {@code [record is|records are]} agrees with the number, or the size of the list, in the
-     * place before it (or else the first place after it), {@code [1:record|records]} with the number in the
-     * named place.
+     * The template of a sentence in one language. <code>{0}</code> is a placeholder. A list becomes {@code a, b and c},
+     * or has the separator given in <code>{0|; }</code>. {@code [record is|records are]} agrees with the number, or the
+     * size of the list, in the placeholder before it, or else in the first placeholder after it. {@code
+     * [1:record|records]} agrees with the number in the given placeholder.
      */
     static final class Template {
         private static final Pattern PART =
@@ -99,7 +99,7 @@ public final class Wording {
             });
         }
 
-        /** Renders the part that agrees with the argument of this number. */
+        /** Renders a part of a template that agrees with the argument at this index. */
         private interface Filling {
             String of(Matcher part, int number);
         }

@@ -6,19 +6,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts at one signal of one broker, in order of their start, and the outages they reveal: times with attempts and
- * without success. Time is an argument in monotonic nanoseconds that pause while this process is suspended, so that its
- * suspension never counts as an outage. Any thread.
+ * The attempts at one signal of one broker, in order of their start, and the outages that they reveal, which are times
+ * with attempts but without success. Time is an argument in monotonic nanoseconds that pause while this process is
+ * suspended, so that a suspension never counts as an outage. Thread-safe.
  */
 final class Attempts {
-    /** Factor for the time to the first success, which includes connecting. */
+    /** Factor by which the first success may take longer, because it includes connecting. */
     private static final int FIRST = 10;
 
     private final long outageNanos;
     private final Consumer<Outage> listener;
     private final Deque<Attempt> open = new ArrayDeque<>();
     private long lastSuccessNanos = Long.MIN_VALUE;
-    /** Start of the first failed attempt since the last success; {@link Long#MAX_VALUE} for none. */
+    /** Start of the first failed attempt since the last success; {@link Long#MAX_VALUE} if none. */
     private long failingFromNanos = Long.MAX_VALUE;
 
     /** First error since the last success. */
@@ -27,12 +27,12 @@ final class Attempts {
     private @Nullable Outage outage;
 
     static final class Attempt {
-        /** An attempt outside the statistics. */
+        /** An attempt that is not part of the statistics. */
         static final Attempt NONE = new Attempt(0);
 
         final long beginNanos;
         private boolean ended;
-        /** Number of due attempts already counted with this one. */
+        /** Number of due attempts that were already counted together with this one. */
         private int counted;
 
         private Attempt(long beginNanos) {
@@ -51,8 +51,8 @@ final class Attempts {
     }
 
     /**
-     * @param listener receives each outage when it is detected, when its error becomes known, and when it ends; under a
-     *     lock
+     * @param listener receives each outage when it is detected, when its error becomes known, and when it ends; called
+     *     while this object is locked
      */
     Attempts(long outageNanos, Consumer<Outage> listener) {
         this.outageNanos = outageNanos;
@@ -65,7 +65,7 @@ final class Attempts {
         return attempt;
     }
 
-    /** Starts a retry right after a failed attempt; it represents the attempts that become due during it. */
+    /** Starts a retry directly after a failed attempt; the retry represents the attempts that become due while it lasts. */
     synchronized Attempt again(long nowNanos) {
         Attempt attempt = begin(nowNanos);
         attempt.counted = 1;
@@ -73,8 +73,8 @@ final class Attempts {
     }
 
     /**
-     * Number of attempts that became due during this one, including it; without those returned before.
-     *
+     * Number of attempts that became due during this attempt, including itself, but not attempts that were already
+     * returned.
      * @param everyNanos interval between due attempts; 0 if attempts do not wait for each other
      */
     synchronized int due(Attempt attempt, long lastedNanos, long everyNanos) {
@@ -84,7 +84,7 @@ final class Attempts {
         return more;
     }
 
-    /** The same for all attempts that exceeded their patience: they count as failed before they end. */
+    /** As {@link #due}, for all attempts that exceeded their time limit: they count as failed before they end. */
     synchronized int overdue(long nowNanos, long patienceNanos, long everyNanos) {
         int sum = 0;
         for (Attempt attempt : open) {
@@ -94,13 +94,13 @@ final class Attempts {
         return sum;
     }
 
-    /** Ends an attempt; a forgotten one is ignored. */
+    /** Ends an attempt; an attempt that was dropped is ignored. */
     synchronized void end(Attempt attempt, boolean succeeded, long nowNanos) {
         if (attempt.ended) {
             return;
         }
         if (succeeded) {
-            // A silence that ends between two checks is an outage as well.
+            // A time without success that ends between two checks is also an outage.
             look(nowNanos);
         }
         drop(attempt);
@@ -112,7 +112,7 @@ final class Attempts {
         }
     }
 
-    /** Whether an outage continues, as of the last check. */
+    /** Whether an outage was in progress at the last check. */
     synchronized boolean isOut() {
         return outage != null;
     }
@@ -129,7 +129,7 @@ final class Attempts {
         }
     }
 
-    /** Discards an attempt that says nothing about this signal. */
+    /** Discards an attempt that is not evidence about this signal. */
     synchronized void drop(Attempt attempt) {
         attempt.ended = true;
         while (!open.isEmpty() && open.peek().ended) {
@@ -137,7 +137,7 @@ final class Attempts {
         }
     }
 
-    /** Detects an outage: no success for too long since an attempt. */
+    /** Detects an outage: too much time without success since an attempt. */
     synchronized void look(long nowNanos) {
         long triedFrom = open.isEmpty() ? Long.MAX_VALUE : Math.max(open.peek().beginNanos, lastSuccessNanos);
         long from = Math.min(failingFromNanos, triedFrom);
@@ -148,10 +148,10 @@ final class Attempts {
         }
     }
 
-    /** Forgets open attempts; returns how many due ones were not yet reported as failed. */
+    /** Drops open attempts; returns how many due attempts were not yet reported as failed. */
     synchronized int forget(long nowNanos) {
         int left = (int) open.stream().filter(a -> !a.ended && a.counted == 0).count();
-        // A later failure would begin an outage without an end.
+        // Otherwise a later failure would begin an outage without an end.
         open.forEach(attempt -> attempt.ended = true);
         open.clear();
         close(nowNanos);

@@ -53,7 +53,7 @@ final class Availability {
         add(epochMinute, (int) Math.max(0, counts.good - known.good), (int) Math.max(0, counts.bad - known.bad));
     }
 
-    /** Clears the minutes since the last count. If the clock is set back, counting continues in the last minute. */
+    /** Clears the minutes since the last count. If the clock is set back, counts are added to the last minute. */
     private void reach(long epochMinute) {
         for (long m = Math.max(minute + 1, epochMinute - MINUTES); m <= epochMinute; m++) {
             clear(minutes, slot(m, MINUTES));
@@ -88,7 +88,7 @@ final class Availability {
         return new Counts(good, bad);
     }
 
-    /** Counts of the last minutes up to this one; in whole hours beyond a day. */
+    /** Counts of the last minutes up to this one; beyond a day, in complete hours. */
     Counts last(long epochMinute, long count) {
         reach(epochMinute);
         return count <= MINUTES

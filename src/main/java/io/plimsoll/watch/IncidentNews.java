@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
  * monotonic nanoseconds. Used by one thread.
  */
 public final class IncidentNews {
-    /** Wait before a report: the failure of a broker is detected after its consequences. */
+    /** Wait in ns before a report, because the failure of a broker is detected after its consequences. */
     private static final long HOLD_NANOS = 1_000_000_000L;
-    /** Wait after a broker is back: its signals recover a moment later. */
+    /** Wait in ns after a broker has recovered, because its signals recover slightly later. */
     private static final long REST_NANOS = 3_000_000_000L;
 
     private final BiConsumer<Incident, State> listener;
     private final Map<Key, Known> known = new HashMap<>();
     private List<Outage> seen = List.of();
 
-    /** Reporting state of an incident; each state follows an earlier one. */
+    /** The reporting state of an incident; states follow each other in this order. */
     public enum State {
-        /** Not reported: it may be part of another incident. */
+        /** Not yet reported, because it can be part of another incident. */
         SEEN,
         TOLD,
-        /** Recovery of the broker reported; other signals are still out. */
+        /** The recovery of the broker is reported, but other signals still have an outage. */
         BACK,
         OVER
     }
@@ -49,7 +49,7 @@ public final class IncidentNews {
 
     private static final class Known {
         private State state;
-        /** Time of its detection, or of its end. */
+        /** Time at which the incident was detected, or ended. */
         private long nanos;
 
         private boolean ended;
@@ -60,7 +60,7 @@ public final class IncidentNews {
         }
     }
 
-    /** @param outages of an earlier process, which reported their start, and the end of those that are over */
+    /** @param outages outages of an earlier process, which reported their start and, for outages that are over, their end */
     IncidentNews(List<Outage> outages, BiConsumer<Incident, State> listener) {
         this.listener = listener;
         seen = outages;
@@ -115,15 +115,13 @@ public final class IncidentNews {
         }
     }
 
-    /**
-     * Groups outages by cause: a broker that is down also interrupts signals of other brokers. Stateless.
-     */
+    /** Groups outages by cause: a broker that is down also interrupts signals of other brokers. Stateless. */
     static final class Incidents {
-        /** Tolerance for consequences that are detected before or after the failure of a broker. */
+        /** Tolerance in time for consequences that are detected before or after the failure of a broker. */
         private static final Duration SLACK = Duration.ofSeconds(2);
 
         private static final class Parts {
-            /** The metadata outage of the broker; null if all brokers respond. */
+            /** The outage of the broker's metadata signal; null if all brokers respond. */
             private final @Nullable Outage down;
 
             private final List<Outage> outages = new ArrayList<>();

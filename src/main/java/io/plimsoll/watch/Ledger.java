@@ -20,12 +20,12 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of every signal, per broker and in total: counts over time, latencies, outages. All probes report here. Any
- * thread.
+ * Statistics of every signal, per broker and in total: counts over time, latencies, outages. All probes report to this
+ * object. Thread-safe.
  */
 final class Ledger {
     private static final int OUTAGES_KEPT = 200;
-    /** Interval of the search for overdue attempts, for signals with many open attempts. */
+    /** Interval in ns at which overdue attempts are searched for, for signals with many open attempts. */
     private static final long OVERDUE_EVERY_NANOS = 1_000_000_000L;
 
     private final WatchClock clock;
@@ -34,7 +34,7 @@ final class Ledger {
     private final Consumer<WatchStatus.Outage> listener;
     private final Map<Signal, Map<Integer, Account>> accounts = new EnumMap<>(Signal.class);
     private final Deque<WatchStatus.Outage> outages = new ArrayDeque<>();
-    /** Open outages of an earlier process; they end at the next success, or continue if detected again. */
+    /** Open outages of an earlier process. They end at the next success, or continue if this process also detects them. */
     private final Set<Key> outlived = ConcurrentHashMap.newKeySet();
     /** Detected outages that are not reported yet. */
     private final Queue<WatchStatus.Outage> news = new ConcurrentLinkedQueue<>();
@@ -94,12 +94,12 @@ final class Ledger {
         return account(signal, broker).attempts.begin(clock.runningNanos());
     }
 
-    /** Starts a retry right after a failed attempt, which was counted for both. */
+    /** Starts a retry directly after a failed attempt that was also counted for the retry. */
     Attempt again(Signal signal, int broker) {
         return account(signal, broker).attempts.again(clock.runningNanos());
     }
 
-    /** Ends an attempt; if it failed, the attempts that became due during it failed as well. */
+    /** Ends an attempt; if it failed, the attempts that became due while it lasted also failed. */
     void end(Signal signal, int broker, Attempt attempt, boolean succeeded) {
         if (attempt == Attempt.NONE) {
             return;
@@ -111,7 +111,7 @@ final class Ledger {
         if (succeeded) {
             back(signal, broker);
         }
-        // The group moved: it gets an answer although its former broker is silent.
+        // The group moved to another coordinator, so it gets responses although its former broker is silent.
         boolean moved = (signal == Signal.COMMIT || signal == Signal.JOIN) && isSilent(broker);
         boolean good = succeeded && took <= slowNanos(signal) && !moved;
         int due = attempts.due(attempt, good ? 0 : took, signal.everyNanos);
@@ -127,14 +127,15 @@ final class Ledger {
         account(signal, broker).attempts.tell(error);
     }
 
-    /** Whether a broker is silent; brokers that take over its work then do not count for it. */
+    /** Whether a broker is silent; the success of brokers that take over its work then does not count for it. */
     private boolean isSilent(int broker) {
         return account(Signal.METADATA, broker).attempts.isOut() || outlived.contains(new Key(Signal.METADATA, broker));
     }
 
     /**
-     * Counts an attempt that cannot be made because another broker took over. It succeeds if the broker responds, so that
-     * an outage costs every signal the same share of time. Ignored for signals without earlier attempts.
+     * Counts an attempt that cannot be made because another broker took over. It counts as successful if the broker
+     * responds, so that an outage affects every signal for the same share of time. Ignored for signals without earlier
+     * attempts.
      */
     void unmade(Signal signal, int broker) {
         boolean silent = isSilent(broker);
@@ -166,7 +167,7 @@ final class Ledger {
         }
     }
 
-    /** Fails a due attempt that was impossible because a prerequisite failed; this does not indicate an outage. */
+    /** Counts a due attempt as failed because a prerequisite failed; this does not indicate an outage. */
     void fail(Signal signal, int broker, Attempt attempt) {
         if (attempt != Attempt.NONE) {
             Attempts attempts = account(signal, broker).attempts;
@@ -183,7 +184,7 @@ final class Ledger {
         back(signal, broker);
     }
 
-    /** Keeps only outages of these brokers from an earlier process; no other broker is probed. */
+    /** Drops outages of an earlier process at brokers that are not in this set, because only these are probed. */
     void onlyOf(Set<Integer> brokers) {
         for (Key key : outlived) {
             if (!brokers.contains(key.broker)) {
@@ -198,16 +199,14 @@ final class Ledger {
         }
     }
 
-    /**
-     * Detects outages, reports them and their ends, and counts overdue attempts. Called by one thread.
-     */
+    /** Detects outages, reports their start and end, and counts overdue attempts. Called by one thread. */
     void look() {
         long now = clock.runningNanos();
         synchronized (this) {
             accounts.forEach((signal, brokers) -> {
                 brokers.values().forEach(account -> account.attempts.look(now));
                 if (signal.everyNanos > 0 || now - overdueNanos >= OVERDUE_EVERY_NANOS) {
-                    // Counting may add the total account.
+                    // Counting can add the entry for the total.
                     List.copyOf(brokers.entrySet()).forEach(e -> countOverdue(signal, e.getKey(), e.getValue(), now));
                 }
             });
@@ -227,7 +226,7 @@ final class Ledger {
         }
     }
 
-    /** @return the stored outage, with its first reported start (even after a clock change) and its first error */
+    /** @return the stored outage, with the start that was first reported (even after a clock change) and the first error */
     private synchronized WatchStatus.Outage note(WatchStatus.Outage seen) {
         WatchStatus.Outage kept = seen;
         for (WatchStatus.Outage open : List.copyOf(outages)) {
@@ -244,7 +243,7 @@ final class Ledger {
         return kept;
     }
 
-    /** Oldest first. */
+    /** The outages, oldest first. */
     synchronized List<WatchStatus.Outage> outages() {
         return List.copyOf(outages);
     }

@@ -6,21 +6,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Continuously compares acknowledged records of one partition with the records read from it: each must be read once, at its
- * offset and in order. Sequences only grow, also across processes. A missing record counts as lost once it is certain that
- * the topic was not recreated. Not thread-safe.
+ * Continuously compares acknowledged records of one partition with the records read from it: each must be read once, at
+ * its offset and in order. Sequences only increase, even across processes. A missing record counts as lost once it is
+ * certain that the topic was not recreated. Not thread-safe.
  */
 final class PartitionAudit {
-    /** Number of recent sequences with an exact record of reads. */
+    /** Number of recent sequences for which reads are recorded exactly. */
     private static final int RECENT = 1 << 14;
-    /** Maximum number of waiting records; further ones are not audited. */
+    /** Maximum number of waiting records; additional records are not audited. */
     private static final int MOST_WAITING = 1 << 20;
 
     private final TreeMap<Long, Long> waiting;
     private final BitSet recent = new BitSet(RECENT);
     private long position;
     private long highest;
-    /** The order of earlier sequences is not judged. */
+    /** First sequence for which the order is checked. */
     private final long orderedFrom;
 
     /** Missing acknowledged records that were never read. */
@@ -53,7 +53,7 @@ final class PartitionAudit {
         }
     }
 
-    /** The fields of an audit, for a later process. */
+    /** The state of an audit that a later process continues. */
     record Saved(
             long position,
             long highest,
@@ -89,17 +89,17 @@ final class PartitionAudit {
         return position;
     }
 
-    /** Acknowledged records without a result yet. */
+    /** Number of acknowledged records without a result yet. */
     long waiting() {
         return waiting.size() + unread;
     }
 
-    /** Missing records, read before or not, until the identity of the log is confirmed. */
+    /** Number of missing records, whether read before or not, until the identity of the log is confirmed. */
     long missing() {
         return unread + cut;
     }
 
-    /** Counts missing records as lost, after the log proved to be the same one. */
+    /** Counts missing records as lost, after the log proved to be the same. */
     void judge(long lost) {
         long first = Math.min(lost, unread);
         unread -= first;
@@ -108,10 +108,9 @@ final class PartitionAudit {
     }
 
     /**
-     * Starts again with a new log; the waiting records of the old one become unknown. Records in flight at that time
-     * can reach the new log in any order: it does not know their producer, so it accepts a later batch before a retried
-     * one.
-     *
+     * Starts again with a new log; the outcome of the old log's waiting records becomes unknown. Records in flight at
+     * that time can reach the new log in any order: it does not know their producer, so it accepts a later batch before
+     * a retried one.
      * @param next first sequence that is not sent yet
      */
     PartitionAudit restarted(long next) {
@@ -172,7 +171,7 @@ final class PartitionAudit {
         return (int) Math.floorMod(sequence, (long) RECENT);
     }
 
-    /** Advances to an offset: unread acknowledged records before it are missing. */
+    /** Advances to an offset: acknowledged records before it that were not read are missing. */
     void reached(long offset) {
         Map<Long, Long> passed = waiting.headMap(offset);
         unread += passed.size();
@@ -187,7 +186,7 @@ final class PartitionAudit {
         position = Math.max(position, offset);
     }
 
-    /** Handles truncation: all records from this offset on are lost, read or not. */
+    /** Handles a truncation: all records from this offset on are lost, whether read or not. */
     void truncatedTo(long offset) {
         Map<Long, Long> gone = waiting.tailMap(offset);
         unread += gone.size();

@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/** Reports each denied operation and the missing permission once; a denial is not an outage. Any thread. */
+/** Reports each denied operation and the missing permission once; a denial is not an outage. Thread-safe. */
 final class Refusals {
-    /** Maximum number of reports: broker messages with a time in them would never repeat. */
+    /** Maximum number of reports, because broker messages that contain a time would never repeat. */
     private static final int MOST = 50;
 
     private final Consumer<Sentence> problem;
@@ -21,7 +21,7 @@ final class Refusals {
         this.problem = problem;
     }
 
-    /** Reports a failure, explained by {@link KafkaErrors#explain}. */
+    /** Reports a failure as explained by {@link KafkaErrors#explain}. */
     void told(Throwable failure, String doing, Object subject) {
         if (refused(failure)) {
             told(KafkaErrors.explain(failure, doing, subject));

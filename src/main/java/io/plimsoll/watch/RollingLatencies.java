@@ -17,7 +17,7 @@ final class RollingLatencies {
 
     private final Ring recent = new Ring(SHORT_MINUTES, 2);
     private final Ring day = new Ring(LONG_MINUTES, HOURS);
-    /** Complete hours in encoded form, so that each is encoded once. */
+    /** Complete hours in encoded form, so that each hour is encoded only once. */
     private final Map<Long, String> over = new TreeMap<>();
 
     /** A ring of histograms; the newest replaces the oldest. */
@@ -31,7 +31,7 @@ final class RollingLatencies {
             this.parts = new Histogram[count];
         }
 
-        /** The histogram of a minute; the newest one if the clock was set back. */
+        /** The histogram of a minute; the newest histogram if the clock was set back. */
         Histogram at(long epochMinute) {
             long part = epochMinute / minutes;
             for (long p = Math.max(last + 1, part - parts.length + 1); p <= part; p++) {
@@ -98,7 +98,7 @@ final class RollingLatencies {
         return all;
     }
 
-    /** Restores the latencies of an earlier process, before any new one. */
+    /** Restores the latencies of an earlier process. Call before new latencies are added. */
     void restore(Map<Long, String> hours) {
         new TreeMap<>(hours).forEach((hour, encoded) -> day.at(hour * LONG_MINUTES)
                 .add(Latencies.decode(encoded).toHistogram()));

@@ -7,23 +7,23 @@ import io.plimsoll.text.Sentence;
 public enum Signal {
     /** Acknowledgment of a record to a partition that the broker leads. */
     PRODUCE("produce", 1),
-    /** Consumption of the same record. */
+    /** Consumption of the same record, from its due time. */
     END_TO_END("endToEnd", 1),
     /** Offset commit in a group that the broker coordinates. */
     COMMIT("commit", 2),
-    /** Join of a new member of such a group, up to its assignment. */
+    /** Join of a new member in such a group, until its assignment. */
     JOIN("join", 15),
     /** Metadata request on an open connection. */
     METADATA("metadata", 1, 100_000_000L),
-    /** New connection, including TLS and login, up to the first possible request. */
+    /** New connection, including TLS and login, until requests can be sent. */
     CONNECT("connect", 2, 1_000_000_000L);
 
     private final String id;
-    /** Factor on the time limits of a success and of an outage. */
+    /** Factor for the time limits of a success and of an outage. */
     final int patience;
     /**
-     * Interval of attempts that wait for the previous one, so that all due attempts count with it; 0 if attempts do not
-     * wait.
+     * Interval in ns of attempts that wait for the previous attempt, so that all attempts that become due count with
+     * it; 0 if attempts do not wait.
      */
     final long everyNanos;
 
@@ -37,7 +37,7 @@ public enum Signal {
         this.everyNanos = everyNanos;
     }
 
-    /** Name in files, metrics and pages. */
+    /** The name in files, metrics and pages. */
     @JsonValue
     public String id() {
         return id;

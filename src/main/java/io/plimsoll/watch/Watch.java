@@ -34,9 +34,9 @@ import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Monitors a cluster until it is closed: with its own topic, in which each broker leads a partition, a producer and a
- * consumer, commits and joins in its own groups, and metadata requests and new connections to each broker. It changes
- * no other topic or group. Its state is in a directory, from which a later process continues. Any thread.
+ * Monitors a cluster until it is closed. It uses a producer and a consumer on its own topic, in which each broker leads
+ * a partition, commits and joins in its own groups, and metadata requests and new connections to each broker. It
+ * changes no other topic or group. Its state is in a directory, with which a later process continues. Thread-safe.
  */
 public final class Watch implements AutoCloseable {
     private static final Map<String, String> TOPIC = Map.of("retention.ms", "86400000", "segment.ms", "3600000");
@@ -46,13 +46,13 @@ public final class Watch implements AutoCloseable {
     private static final long LATENCY_MINUTES = 10;
     private static final long PATIENCE_MILLIS = 1000;
     private static final Duration END_LIMIT = Duration.ofMillis(500);
-    /** Number of checks before a recovered broker leads again: it may fail, and each move interrupts the partition. */
+    /** Number of checks before a recovered broker leads again: it can fail again, and each move interrupts the partition. */
     private static final int SETTLED_LOOKS = 3;
 
     private static final int DAYS = 30;
     private static final int MINUTES = 60;
     /**
-     * Window lengths in minutes for burn-rate alerts: a long window and one of a twelfth of its length (Google,
+     * Window lengths in minutes for burn-rate alerts: a long window and a window of a twelfth of its length (Google,
      * The Site Reliability Workbook, chapter 5).
      */
     private static final List<Map.Entry<String, Integer>> WINDOWS = List.of(
@@ -85,10 +85,10 @@ public final class Watch implements AutoCloseable {
     private final List<PeriodicTask> tasks;
     private final Map<Integer, Integer> leaders = new ConcurrentHashMap<>();
     private final Map<Integer, Integer> homes = new ConcurrentHashMap<>();
-    /** Brokers by id, with their last address. */
+    /** Brokers by ID, each with the last known address. */
     private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
 
-    /** Checks at which each partition was led by another broker although its preferred one was in sync. */
+    /** Number of checks at which another broker led a partition although its preferred broker was in sync. */
     private final Map<Integer, Integer> elsewhere = new HashMap<>();
     /** Missing records per partition at the last check of the topic. */
     private Map<Integer, Long> missing = Map.of();
@@ -107,17 +107,17 @@ public final class Watch implements AutoCloseable {
 
         default void incident(WatchStatus.Incident incident, IncidentNews.State state) {}
 
-        /** Records were slow; called after the end. */
+        /** Records were slow; called after this period has ended. */
         default void slow(WatchStatus.Slow slow) {}
 
         void problem(Sentence what);
     }
 
     /**
-     * Begins at once.
+     * Starts the watch.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) if the topic or the directory is unusable, and as
-     *     {@link io.plimsoll.cluster.ClusterConnection#check} says
+     * @throws PlimsollException ({@link Exit#USAGE}) if the topic or the directory is unusable; also in the cases of
+     *     {@link io.plimsoll.cluster.ClusterConnection#check}
      */
     public Watch(WatchSettings settings, Listener listener) {
         this.settings = settings;
@@ -179,7 +179,7 @@ public final class Watch implements AutoCloseable {
         if (earlier.watch().equals(latest.watch())) {
             ledger.restore(latest.latencies());
         }
-        // Includes brokers that are down, until the topic says otherwise.
+        // Includes brokers that are down, until the topic's metadata is known.
         earlier.brokers()
                 .forEach(broker -> brokers.put(broker.id(), new Node(broker.id(), broker.host(), broker.port())));
     }
@@ -194,7 +194,7 @@ public final class Watch implements AutoCloseable {
         return PeriodicTask.each("plimsoll-watch-" + name, now, everyNanos, 1, task);
     }
 
-    /** A record is slow if its attempt is not good, or if waits like it can be an outage. */
+    /** Collects slow records, which wait longer than the limit of a success or of an outage, whichever is lower. */
     private WatchedMoments moments() {
         List<SlowMoment> earlier = files.readable(WatchStatus.class)
                 .filter(status -> status.since().equals(since))
@@ -204,7 +204,7 @@ public final class Watch implements AutoCloseable {
         return new WatchedMoments(settings.topic(), nanoTime(since), bound, earlier);
     }
 
-    /** The nanoTime of an instant that is not in the future. */
+    /** Converts an instant that is not in the future to nanoTime. */
     private long nanoTime(Instant instant) {
         return System.nanoTime()
                 - Math.max(0, Duration.between(instant, clock.now()).toNanos());
@@ -259,7 +259,7 @@ public final class Watch implements AutoCloseable {
                 brokers.keySet(), topic.groups(settings.topic() + "-"), topic.groups(settings.topic() + "-join-")));
     }
 
-    /** Runs a request; its failure shows in the signals, and later requests still run. */
+    /** Runs a request. Its failure is visible in the signals, and later requests still run. */
     private void asked(Runnable task) {
         try {
             task.run();
@@ -271,14 +271,14 @@ public final class Watch implements AutoCloseable {
     private void keepTopic() {
         Optional<SpreadTopic.Kept> found = topic.keep(given);
         if (found.isEmpty()) {
-            // Fails if the topic exists and the broker does not know it yet.
+            // Fails if the topic exists but the broker does not know it yet.
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), true);
             found = topic.keep(given);
         }
         found.filter(now -> !partitions.isOver(now.topicId())).ifPresent(this::use);
     }
 
-    /** Reports a recreated topic; otherwise counts records missing since before the last check as lost. */
+    /** Reports a recreated topic; otherwise counts records that have been missing since before the last check as lost. */
     private void recognise(@Nullable String topicId) {
         boolean same = topicId == null || topicId.equals(partitions.topicId());
         if (!same && partitions.topicId() != null && !Objects.equals(topicId, toldTopic)) {
@@ -299,7 +299,7 @@ public final class Watch implements AutoCloseable {
         leaders.putAll(now.leaders());
         homes.keySet().retainAll(now.homes().keySet());
         homes.putAll(now.homes());
-        // A broker that went away still counts while it is assigned a replica.
+        // A broker that left the cluster still counts while it has a replica.
         now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
         brokers.keySet().removeIf(id -> !now.assigned().contains(id));
         log.use(now.topicId(), now.leaders().keySet());
@@ -317,7 +317,7 @@ public final class Watch implements AutoCloseable {
 
     private synchronized void save(boolean all) {
         try {
-            // Read the id first: a new topic's audit stored with the old id would only start again.
+            // Read the ID first: if a new topic's audit were stored with the old ID, the audit would only start again.
             String topicId = partitions.topicId();
             files.write(new WatchFiles.Audited(
                     WatchStatus.SCHEMA, id, topicId, given, partitions.save(), ledger.minutes()));
@@ -342,9 +342,8 @@ public final class Watch implements AutoCloseable {
             savedNanos = System.nanoTime();
             failing = false;
         } catch (UncheckedIOException e) {
-            // It is retried; disk space can be freed before the statistics are needed. At the end, an interrupted write
-            // is
-            // followed by the last one.
+            // The write is retried, because disk space can become free before the statistics are needed. At the end, an
+            // interrupted write is followed by a last write.
             if (!failing && !(e.getCause() instanceof ClosedByInterruptException)) {
                 listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
             }
@@ -432,7 +431,7 @@ public final class Watch implements AutoCloseable {
                         of.getMaxValue() / 1e3);
     }
 
-    /** Settles missing records before the end, as far as possible; a later process settles the rest. */
+    /** Decides on missing records before the end, as far as possible; a later process decides on the remaining ones. */
     private void judgeAtTheEnd() {
         Map<Integer, Long> left = partitions.missing();
         if (!left.isEmpty() && topic.topicId(END_LIMIT).equals(Optional.ofNullable(partitions.topicId()))) {
@@ -449,7 +448,7 @@ public final class Watch implements AutoCloseable {
                 (System.nanoTime() - savedNanos) / 1e9);
     }
 
-    /** Stops all threads and stores the state; takes less than 5 s. */
+    /** Stops all threads and stores the state; takes at most 5 s. */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of a watch. Running time pauses while the process is suspended or without a core, as detected by
- * {@link #tick}, so that unobserved time is not an outage. Any thread.
+ * The clock of a watch. Running time pauses while the process is suspended or without a core, as detected by {@link
+ * #tick}, so that unobserved time is not an outage. Thread-safe.
  */
 final class WatchClock {
-    /** Smaller delays of a tick are normal on a busy system. */
+    /** Delay of a tick in ns below which it is normal on a busy system. */
     private static final long LATE_NANOS = 50_000_000;
 
     private final LongSupplier nanoTime;
@@ -18,14 +18,14 @@ final class WatchClock {
     private volatile long offsetNanos;
     private volatile Tick last;
 
-    /** @param stoodNanos total suspension until then */
+    /** @param stoodNanos total time of suspension until this tick */
     private record Tick(long atNanos, long stoodNanos) {}
 
     WatchClock(long everyNanos) {
         this(everyNanos, System::nanoTime, WallClock::epochOffsetNanos);
     }
 
-    /** For tests; {@code epochOffset} plus {@code nanoTime} is nanoseconds since 1970. */
+    /** Creates a clock for tests; {@code epochOffset} plus {@code nanoTime} is nanoseconds since 1970. */
     WatchClock(long everyNanos, LongSupplier nanoTime, LongSupplier epochOffset) {
         this.everyNanos = everyNanos;
         this.nanoTime = nanoTime;

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state directory of a watch: {@code accounts.json} (written every minute), {@code audit.json} (every second),
- * {@code latencies.json} (every ten minutes and at the end), {@code status.json} for users and programs, and
- * {@code events.jsonl} with numbered older parts. Files are replaced atomically. One process at a time. Used by
- * one thread, except {@link #event}.
+ * {@code latencies.json} (every ten minutes and at the end), {@code status.json} for users and programs, and {@code
+ * events.jsonl} with numbered older parts. Files are replaced atomically. Only one process at a time can use the
+ * directory. Used by one thread, except {@link #event}.
  */
 final class WatchFiles implements AutoCloseable {
     private static final Map<Class<?>, String> NAMES = Map.of(
@@ -54,8 +54,8 @@ final class WatchFiles implements AutoCloseable {
     record Counted(Signal signal, int broker, Availability availability) {}
 
     /**
-     * All counts up to a time. A later process must have the same cluster, and also probes brokers that are missing
-     * then.
+     * All counts up to a time. A later process must use the same cluster, and also probes brokers of this record that
+     * are missing then.
      */
     record Accounts(
             String schema,
@@ -71,7 +71,7 @@ final class WatchFiles implements AutoCloseable {
 
     record Minute(Signal signal, int broker, long minute, long good, long bad) {}
 
-    /** State that is newer than the accounts; {@code minutes} are the last two. */
+    /** State that is newer than the accounts; {@code minutes} contains the last two minutes. */
     record Audited(
             String schema,
             @Nullable UUID watch,
@@ -83,7 +83,7 @@ final class WatchFiles implements AutoCloseable {
                 new Audited(WatchStatus.SCHEMA, null, null, SpreadTopic.Given.NONE, new TreeMap<>(), List.of());
     }
 
-    /** {@code hours} are since 1970, as {@link io.plimsoll.measure.Latencies#encode} writes them. */
+    /** Latencies of a signal; {@code hours} is by hour since 1970, encoded by {@link io.plimsoll.measure.Latencies#encode}. */
     record Timed(Signal signal, int broker, Map<Long, String> hours) {}
 
     record Latest(String schema, @Nullable UUID watch, List<Timed> latencies) {
@@ -104,7 +104,7 @@ final class WatchFiles implements AutoCloseable {
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "watch.cannotWrite", directory, RunDirectory.reason(e));
         }
-        // Released by close, or by the end of this process.
+        // The lock is released by close(), or at the end of this process.
         try {
             FileLock held = lockFile.tryLock();
             if (held == null) {
@@ -115,7 +115,7 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) if the only copy is not readable */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if the file cannot be read, because it is the only copy */
     Optional<Accounts> accounts() {
         return read(directory, Accounts.class);
     }
@@ -128,7 +128,7 @@ final class WatchFiles implements AutoCloseable {
         return readable(Latest.class).orElse(Latest.NONE);
     }
 
-    /** Reads an optional file; a watch without it is better than no watch. */
+    /** Reads an optional file. If it is unreadable, the watch runs without it. */
     <T> Optional<T> readable(Class<T> type) {
         try {
             return read(directory, type);
@@ -166,7 +166,7 @@ final class WatchFiles implements AutoCloseable {
                 while (bytes.hasRemaining()) {
                     file.write(bytes);
                 }
-                // The contents must be durable before the rename.
+                // The content must be durable before the rename.
                 file.force(true);
             }
             Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
@@ -198,7 +198,7 @@ final class WatchFiles implements AutoCloseable {
         try {
             lockFile.close();
         } catch (IOException e) {
-            // The process releases the lock.
+            // The end of the process releases the lock.
         }
     }
 }

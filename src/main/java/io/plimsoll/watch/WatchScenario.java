@@ -54,7 +54,7 @@ public record WatchScenario(
     private static final Pattern RESPONSE = Pattern.compile("(?:produce\\.response|consume\\.endToEnd)\\.p([0-9.]+)");
     private static final Pattern AUDITED = Pattern.compile("audit\\.(lost|duplicated|reordered|violations)");
 
-    /** Settings of a watch without a scenario. */
+    /** The settings of a watch without a scenario. */
     public static final WatchScenario NONE =
             new WatchScenario(Map.of(), WatchSettings.Layout.DEFAULT, Map.of(), Map.of());
 
@@ -84,7 +84,7 @@ public record WatchScenario(
         return new WatchScenario(Map.copyOf(options), layout(written, scenario), producer.config(), reading);
     }
 
-    /** The cluster from the producer's properties, if set. */
+    /** The bootstrap servers in the producer's properties, if set. */
     public Optional<String> bootstrapServers() {
         return Optional.ofNullable(producing.get("bootstrap.servers"));
     }
@@ -97,7 +97,7 @@ public record WatchScenario(
         written.keySet().forEach(key -> refuse(!known.contains(String.valueOf(key)), where + key));
     }
 
-    /** @param written an entry or a list of entries; an entry is a map or a word */
+    /** @param written an entry, or a list of entries; each entry is a map or a word */
     private static void entries(String path, Object written) {
         List<?> all = written instanceof List<?> list ? list : List.of(written);
         for (Object entry : all) {

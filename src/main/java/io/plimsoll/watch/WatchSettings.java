@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * Settings of a watch.
  *
- * @param layout of the topic, which is created if missing
- * @param slow time limit of a successful record
+ * @param layout layout of the topic, which is created if missing
+ * @param slow time limit for a successful record
  * @param outage minimum time without success that counts as an outage
  * @param objective required share of successes, such as 0.999
  * @param state directory of the statistics
@@ -23,7 +23,7 @@ public record WatchSettings(
         Duration outage,
         double objective,
         Path state) {
-    /** Space for the sender, the sequence and the due time. */
+    /** Minimum value size in bytes, for the sender, the sequence and the due time. */
     public static final int LEAST_BYTES = 40;
 
     /**
@@ -52,7 +52,7 @@ public record WatchSettings(
         }
     }
 
-    /** Client properties: clients reconnect fast enough to date the end of an outage. */
+    /** Client properties with short timeouts, so that clients reconnect fast enough to determine the end of an outage. */
     Map<String, Object> client(String name, Map<String, Object> more, Map<String, String> asked) {
         Map<String, Object> properties = connection.clientProperties();
         properties.putAll(Map.of(
@@ -65,7 +65,7 @@ public record WatchSettings(
                 "metadata.max.age.ms", 30_000));
         properties.putAll(more);
         asked.forEach((key, value) -> {
-            // The connection already knows the bootstrap servers.
+            // The connection already contains the bootstrap servers.
             if (!key.equals("bootstrap.servers")) {
                 properties.put(key, value);
             }

@@ -33,7 +33,7 @@ public record WatchStatus(
         @Nullable List<Incident> incidents,
         @Nullable List<SlowMoment> slowMoments) {
     public static final String SCHEMA = "plimsoll.watch/1";
-    /** Broker id of the total. */
+    /** Broker ID for the total over all brokers. */
     public static final int ALL = -1;
 
     /** The last status in the directory of a watch; empty for other directories. */
@@ -52,7 +52,7 @@ public record WatchStatus(
     /**
      * The cluster, the audit and the unobserved time.
      *
-     * @param stoodSeconds suspension of this process since its start
+     * @param stoodSeconds time in which this process was suspended since its start
      * @param unsavedSeconds time since accounts and audit were last written
      */
     public record Place(String clusterId, String topic, Audit audit, double stoodSeconds, double unsavedSeconds) {}
@@ -60,10 +60,10 @@ public record WatchStatus(
     /**
      * The audit of all records.
      *
-     * @param waiting acknowledged records that are unread, or missing and not yet counted as lost
+     * @param waiting acknowledged records that are not yet read, or missing and not yet counted as lost
      * @param unknown acknowledged records that were deleted unread, by retention or with the topic
      * @param foreign records of other producers
-     * @param lostAfterRead lost records that had been read; also in {@code confirmed}
+     * @param lostAfterRead lost records that had been read before; also included in {@code confirmed}
      */
     public record Audit(
             long acknowledged,
@@ -81,7 +81,7 @@ public record WatchStatus(
             return lost == 0 && duplicated == 0 && disordered == 0;
         }
 
-        /** Acknowledged records that were read at their offset and are not known to be lost. */
+        /** Number of acknowledged records that were read at their offset and are not known to be lost. */
         public long there() {
             return Math.max(0, confirmed - lostAfterRead);
         }
@@ -95,13 +95,13 @@ public record WatchStatus(
 
     /**
      * A signal of a broker.
-     *
-     * @param broker its id; {@value #ALL} for the total
+     * @param broker ID of the broker; {@value #ALL} for the total
      * @param good successful attempts since the start of the statistics
      * @param bad failed attempts
-     * @param windows availability by window length, such as {@code 1h}; without windows that had no attempt
+     * @param windows availability by window length, such as {@code 1h}; windows without attempts are absent
      * @param days availability of each of the last 30 days, oldest first; null without attempts
-     * @param minutes the same of each of the last 60 minutes; null in files of earlier versions
+     * @param minutes availability of each of the last 60 minutes; null without attempts, and in files of earlier
+     *     versions
      */
     public record SignalStatus(
             Signal signal,
@@ -115,9 +115,8 @@ public record WatchStatus(
             @Nullable List<Double> minutes) {}
 
     /**
-     * A window up to now.
-     *
-     * @param burnRate consumption of the error budget; at 1, the budget lasts exactly the period of the objective
+     * A window that ends now.
+     * @param burnRate consumption of the error budget; at 1, the budget lasts exactly for the period of the objective
      */
     public record Window(double availability, double burnRate) {}
 
@@ -129,12 +128,12 @@ public record WatchStatus(
             @Nullable Double max) {}
 
     /**
-     * Outages with a common cause: a broker that does not respond with all consequences, or outages at the same time while
+     * Outages with a common cause: a broker that does not respond, with all consequences, or simultaneous outages while
      * all brokers responded.
      *
      * @param broker broker that is down; null if all respond
-     * @param to null while it continues; for a broker, until it responds again
-     * @param error first error of the clients; null without an error
+     * @param to end of the incident; null while it continues; for a broker, the time at which it responds again
+     * @param error first error of the clients; null if none
      * @param outages by start time
      */
     public record Incident(
@@ -152,9 +151,8 @@ public record WatchStatus(
     /**
      * A time without success of a signal at a broker.
      *
-     * @param to null while it continues
-     * @param error first error of the clients, by kind or verbatim; null without an error, as from a broker that
-     *     hangs
+     * @param to end of the outage; null while it continues
+     * @param error first error of the clients, as a kind or verbatim; null if none, as with a broker that hangs
      */
     public record Outage(
             Signal signal,

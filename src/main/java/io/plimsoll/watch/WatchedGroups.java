@@ -21,12 +21,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits an offset twice per second in a group of each broker, and joins the groups of the brokers in turn. No other client
- * uses these groups. Any thread.
+ * Commits an offset twice per second in a group of each broker, and joins the groups of the brokers in turn. No other
+ * client uses these groups. Thread-safe.
  */
 final class WatchedGroups implements AutoCloseable {
     private static final long COMMIT_EVERY_NANOS = 500_000_000L;
-    /** Retry interval after a denied commit. */
+    /** Interval in ns at which a denied commit is retried. */
     private static final long REFUSED_NANOS = 30_000_000_000L;
 
     private static final long JOIN_LOOK_NANOS = 1_000_000_000L;
@@ -45,7 +45,7 @@ final class WatchedGroups implements AutoCloseable {
     private volatile Map<Integer, String> wanted = Map.of();
     private volatile Map<Integer, String> joined = Map.of();
     private volatile Set<Integer> brokers = Set.of();
-    /** Time of the next due commit at brokers that no longer coordinate a group of the watch. */
+    /** Time at which the next commit is due at brokers that no longer coordinate a group of the watch. */
     private final Map<Integer, Long> unmadeNanos = new TreeMap<>();
 
     private volatile boolean ended;
@@ -60,7 +60,7 @@ final class WatchedGroups implements AutoCloseable {
         joining = new PeriodicTask("plimsoll-watch-join", System.nanoTime(), JOIN_LOOK_NANOS, 0, this::join);
     }
 
-    /** Switches to these groups by coordinator; {@code all} includes brokers without a group. */
+    /** Switches to these groups, by coordinator; {@code all} includes brokers without a group. */
     void use(Set<Integer> all, Map<Integer, String> commits, Map<Integer, String> joins) {
         brokers = Set.copyOf(all);
         wanted = Map.copyOf(commits);
@@ -88,7 +88,7 @@ final class WatchedGroups implements AutoCloseable {
             try {
                 follow(wanted);
             } catch (KafkaException e) {
-                // Retry creating the consumer, for example after a DNS failure.
+                // Try again to create the consumer, for example after a DNS failure.
                 Daemon.pause(POLL.toMillis());
             }
             committing.values().forEach(Committing::tend);
@@ -126,7 +126,7 @@ final class WatchedGroups implements AutoCloseable {
         return failure != null && KafkaErrors.unwrap(failure) instanceof AuthorizationException;
     }
 
-    /** A consumer that commits without being a member. */
+    /** A consumer that commits offsets without being a member of the group. */
     private final class Committing {
         private final int broker;
         private final String group;
@@ -167,7 +167,7 @@ final class WatchedGroups implements AutoCloseable {
                 }
                 consumer.poll(POLL);
             } catch (KafkaException e) {
-                // The commit in flight fails by itself; the coordinator is looked up again.
+                // The commit in flight fails, and the coordinator is looked up again.
                 nextNanos = now + COMMIT_EVERY_NANOS;
                 failed(e);
             }
@@ -176,7 +176,7 @@ final class WatchedGroups implements AutoCloseable {
         private void failed(Exception failure) {
             refusals.told(failure, "set the offsets of", KafkaErrors.group(group));
             if (isRefused(failure)) {
-                // A denied commit is not an outage, and is left out.
+                // A denied commit is not an outage, so it does not count.
                 refused = true;
                 nextNanos = System.nanoTime() + REFUSED_NANOS;
                 ledger.forget(Signal.COMMIT, broker);
@@ -208,7 +208,7 @@ final class WatchedGroups implements AutoCloseable {
         return JOIN_EVERY;
     }
 
-    /** Joins, waits for the assignment, and leaves. */
+    /** Joins a group, waits for the assignment, and leaves. */
     private void join(int broker, String group) {
         Attempt attempt = ledger.begin(Signal.JOIN, broker);
         boolean assigned = false;

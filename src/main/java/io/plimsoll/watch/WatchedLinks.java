@@ -19,15 +19,15 @@ import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reopens a connection to each broker every second, and sends each a metadata request ten times per second on another
- * connection. The responses contain the leaders of the topic. Any thread.
+ * Reopens a connection to each broker every second, and sends each broker a metadata request ten times per second on
+ * another connection. The responses contain the leaders of the topic's partitions. Thread-safe.
  */
 final class WatchedLinks implements AutoCloseable {
-    /** Minimum time limit for opening: after long silence, the operating system retries only once a minute. */
+    /** Minimum time limit in ns for opening a connection: after a long silence, the operating system retries only once a minute. */
     private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
 
     private static final long NAMES_EVERY_NANOS = 1_000_000_000L;
-    /** Maximum delay of an attempt, which shortens the measured outage. */
+    /** Maximum delay in ms of an attempt, by which the measured outage is shorter. */
     private static final long POLL_MILLIS = 5;
 
     private static final long REQUEST_LIMIT_MILLIS = 10_000;
@@ -48,7 +48,7 @@ final class WatchedLinks implements AutoCloseable {
         this(settings, ledger, seen, broker -> new InetSocketAddress(broker.host(), broker.port()));
     }
 
-    /** @param names resolves the address of a broker, or returns an unresolved one; may block */
+    /** @param names resolves the address of a broker, or returns an unresolved address; can block */
     WatchedLinks(
             WatchSettings settings,
             Ledger ledger,
@@ -62,7 +62,7 @@ final class WatchedLinks implements AutoCloseable {
         naming = PeriodicTask.each("plimsoll-watch-names", System.nanoTime(), NAMES_EVERY_NANOS, 1, this::lookUp);
     }
 
-    /** Switches to these brokers; waits for the name resolution of new ones. */
+    /** Switches to these brokers; waits until the names of new brokers are resolved. */
     void use(List<Node> brokers) {
         brokers.stream()
                 .filter(broker -> !addresses.containsKey(broker))
@@ -71,7 +71,7 @@ final class WatchedLinks implements AutoCloseable {
         addresses.keySet().retainAll(brokers);
     }
 
-    /** Resolves names on a separate thread; until then, brokers keep their last address. */
+    /** Resolves names on a separate thread; until then, brokers keep their last known address. */
     private void lookUp() {
         for (Node broker : wanted) {
             InetSocketAddress found = names.apply(broker);
@@ -86,7 +86,7 @@ final class WatchedLinks implements AutoCloseable {
             try {
                 tend();
             } catch (RuntimeException e) {
-                // Recreate the network after a complete failure; requests in flight failed with it.
+                // Recreate the network after a complete failure, with which the requests in flight failed.
                 pairs.values().forEach(Pair::failed);
                 pairs.clear();
                 Daemon.pause(POLL_MILLIS);
@@ -125,7 +125,7 @@ final class WatchedLinks implements AutoCloseable {
 
         Pair(RawNetwork network, Node broker) {
             this.broker = broker;
-            // A success must not exceed the limit.
+            // A successful attempt must not take longer than the limit.
             long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience);
             fresh = new FreshLink(ledger, broker.id(), limitNanos);
             standing = new StandingLink(
@@ -162,7 +162,7 @@ final class WatchedLinks implements AutoCloseable {
             standing.drop();
         }
 
-        /** @param gone whether the broker left the cluster; otherwise it moved, and its outages continue */
+        /** @param gone whether the broker left the cluster; otherwise it moved to another address, and its outages continue */
         void end(RawNetwork network, boolean gone) {
             drop();
             network.remove(connecting);
@@ -181,8 +181,8 @@ final class WatchedLinks implements AutoCloseable {
     }
 
     /**
-     * Reports the state of one connection to the ledger, in running time. The network layer alone does not end an attempt: it
-     * has no time limit until requests can be sent. Owned by one thread.
+     * Reports the state of one connection to the ledger, in running time. The network layer alone does not end an
+     * attempt, because it has no time limit until requests can be sent. Owned by one thread.
      */
     abstract static class WatchedLink implements LinkWatch {
         private static final String TIMEOUT = "timeout";
@@ -196,12 +196,12 @@ final class WatchedLinks implements AutoCloseable {
         Attempt attempt;
 
         enum LinkState {
-            /** Unknown, or about to be reopened. */
+            /** The state is unknown, or the connection is about to be reopened. */
             UNKNOWN,
             OPENING,
             /** Requests can be sent. */
             READY,
-            /** Disconnected, without a reconnect in progress. */
+            /** Disconnected, and no reconnect is in progress. */
             LOST
         }
 
@@ -218,7 +218,7 @@ final class WatchedLinks implements AutoCloseable {
             nextNanos = ledger.runningNanos();
         }
 
-        /** Whether to start a due attempt now; each is due only once. */
+        /** Whether to start an attempt now because it is due; each due attempt starts only once. */
         final boolean takesTurn() {
             long now = ledger.runningNanos();
             if (attempt != null || now < nextNanos) {
@@ -226,13 +226,13 @@ final class WatchedLinks implements AutoCloseable {
             }
             nextNanos += signal.everyNanos;
             if (nextNanos <= now) {
-                // Attempts due during the open one were counted with it.
+                // Attempts that became due while this one was open were counted with it.
                 nextNanos = now + signal.everyNanos;
             }
             return true;
         }
 
-        /** Whether opening has just exceeded its time limit; the caller reopens the connection. */
+        /** Whether opening the connection has just exceeded its time limit; the caller then reopens the connection. */
         final boolean gaveUp() {
             if (state != LinkState.OPENING || ledger.runningNanos() - openingNanos < limitNanos) {
                 return false;
@@ -255,7 +255,7 @@ final class WatchedLinks implements AutoCloseable {
             }
         }
 
-        /** Requests can be sent. */
+        /** Called when requests can be sent. */
         abstract void ready();
 
         @Override
@@ -284,7 +284,7 @@ final class WatchedLinks implements AutoCloseable {
 
     /** A connection that is reopened for every attempt and otherwise stays open. Owned by one thread. */
     static final class FreshLink extends WatchedLink {
-        /** Whether the next attempt is a due one; after a failure, the network layer also retries by itself. */
+        /** Whether the next attempt is due; after a failure, the network layer also retries on its own. */
         private boolean due;
 
         FreshLink(Ledger ledger, int broker, long limitNanos) {
@@ -311,7 +311,7 @@ final class WatchedLinks implements AutoCloseable {
             }
         }
 
-        /** A later disconnect shows in the metadata connection. */
+        /** A later disconnect affects only the metadata connection. */
         @Override
         void ready() {
             over(true);
@@ -324,7 +324,7 @@ final class WatchedLinks implements AutoCloseable {
         private final Consumer<ClusterView> seen;
         private long lostNanos;
 
-        /** @param question sends a request while the link is ready; its result is null without a response */
+        /** @param question sends a request when the link is ready; passes on the response, or null without a response */
         StandingLink(
                 Ledger ledger,
                 int broker,
@@ -345,7 +345,7 @@ final class WatchedLinks implements AutoCloseable {
                     question.accept(this::answered);
                 }
             }
-            // The network layer waits up to a second, too long to date the end of an outage.
+            // The network layer waits up to a second, which is too long to determine the end of an outage.
             boolean late = state == LinkState.LOST && ledger.runningNanos() - lostNanos >= signal.everyNanos;
             if (late) {
                 state = LinkState.UNKNOWN;
@@ -363,7 +363,7 @@ final class WatchedLinks implements AutoCloseable {
         @Override
         void ready() {
             if (attempt != null) {
-                // A request waited for the connection.
+                // A request was waiting for the connection.
                 question.accept(this::answered);
             }
         }

@@ -32,8 +32,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records to each partition on schedule, regardless of earlier results, reads them and audits
- * them. Any thread.
+ * Writes records to each partition on a schedule, regardless of earlier results, and reads and audits them.
+ * Thread-safe.
  */
 final class WatchedLog implements AutoCloseable {
     private static final long EVERY_NANOS = 10_000_000;
@@ -45,7 +45,7 @@ final class WatchedLog implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(2);
     private static final long ASSIGN_NANOS = 2_000_000_000L;
     private static final long PAUSE_MILLIS = 50;
-    /** Maximum pause on either side of a leadership move; a longer one counts as an outage. */
+    /** Maximum pause in ns before and after a leadership move; a longer pause counts as an outage. */
     private static final long REST_LIMIT_NANOS = 5_000_000_000L;
 
     private final WatchSettings settings;
@@ -62,14 +62,14 @@ final class WatchedLog implements AutoCloseable {
     private final Thread reader;
     private volatile Set<Integer> wanted = Set.of();
     private volatile @Nullable String wantedTopic;
-    /** Partitions with a known read position; only these are written to. */
+    /** Partitions with a known read position; records are written only to these. */
     private volatile Set<Integer> reading = Set.of();
 
     private volatile Set<Integer> resting = Set.of();
     private volatile boolean ended;
     private long expiredNanos;
 
-    /** @param leaders current or last leader of a partition */
+    /** @param leaders returns the current or last leader of a partition */
     WatchedLog(
             WatchSettings settings,
             Ledger ledger,
@@ -113,7 +113,7 @@ final class WatchedLog implements AutoCloseable {
         sending = PeriodicTask.each("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, this::sendDue);
     }
 
-    /** @param topicId id of their topic */
+    /** @param topicId ID of the partitions' topic */
     void use(@Nullable String topicId, Collection<Integer> numbers) {
         partitions.add(numbers);
         wantedTopic = topicId;
@@ -121,9 +121,9 @@ final class WatchedLog implements AutoCloseable {
     }
 
     /**
-     * Moves leadership while only one uncounted record is written to the partitions: followers that ask the new leader too
-     * early retry after a second, and until then it acknowledges no record. The move causes this silence, not the
-     * cluster.
+     * Moves leadership while only one record, which does not count, is written to the partitions. Followers that query
+     * the new leader too early retry after a second, and until then it acknowledges no record. This silence is due to
+     * the move, not to the cluster.
      */
     void whileResting(Set<Integer> numbers, Runnable move) {
         rest(numbers);
@@ -183,7 +183,7 @@ final class WatchedLog implements AutoCloseable {
     private void send(int number, Partition partition, boolean counted) {
         Integer broker = leaders.apply(number);
         if (broker == null) {
-            // The topic has just lost or gained this partition: not an outage of a broker.
+            // The topic has just lost or gained this partition, which is not an outage of a broker.
             return;
         }
         WatchRecord record = partitions.next(partition);
@@ -231,7 +231,7 @@ final class WatchedLog implements AutoCloseable {
         boolean changed = true;
         while (!ended) {
             try {
-                // All read records have been audited here.
+                // At this point, all records that were read have been audited.
                 changed |= partitions.follow(wantedTopic);
                 if (changed || (!reading.equals(wanted) && (reading.isEmpty() || System.nanoTime() - nextNanos >= 0))) {
                     nextNanos = System.nanoTime() + ASSIGN_NANOS;
@@ -246,7 +246,7 @@ final class WatchedLog implements AutoCloseable {
             } catch (WakeupException | InterruptException e) {
                 break;
             } catch (KafkaException e) {
-                // A permanent failure shows as an outage.
+                // A permanent failure becomes visible as an outage.
                 partitions.all().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
                 refusals.told(e, "read from topic", settings.topic());
                 Daemon.pause(PAUSE_MILLIS);
@@ -266,7 +266,7 @@ final class WatchedLog implements AutoCloseable {
         }
     }
 
-    /** Continues at the last position; new partitions start at the end. */
+    /** Continues at the last position; new partitions are read from their end. */
     private void assign(Set<Integer> numbers) {
         Map<TopicPartition, Long> positions = new HashMap<>();
         for (int number : numbers) {
@@ -281,7 +281,7 @@ final class WatchedLog implements AutoCloseable {
                     positions.put(id, partition.audit.position());
                 }
             } catch (TimeoutException e) {
-                // no leader yet; retried
+                // The partition has no leader yet; retried later.
             }
         }
         consumer.assign(positions.keySet());

@@ -23,8 +23,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains slow records with events of this process and host, of the producer's connections, and of the brokers' metadata.
- * Arguments are {@link System#nanoTime}; moments count from the start of the statistics. Memory is bounded. Any thread.
+ * Explains slow records with events of this process and host, of the producer's connections, and of the brokers'
+ * metadata. Times in arguments are {@link System#nanoTime}; moments are relative to the start of the statistics. Memory
+ * is bounded. Thread-safe.
  */
 final class WatchedMoments {
     private static final int MOST = 50;
@@ -59,14 +60,14 @@ final class WatchedMoments {
         last.addAll(earlier);
     }
 
-    /** Before the first record. */
+    /** Observes the connections of a producer. Call before its first record. */
     void observe(KafkaProducer<?, ?> producer) {
         requests = RequestTimes.of(producer, events)::current;
         client = new ClientMetrics(
                 producer::metrics, name -> name.group().equals("producer-metrics") ? name.name() : null);
     }
 
-    /** I/O thread of the producer: returns the time of the acknowledgment, the same for all records of a request. */
+    /** Called by the producer's I/O thread: returns the acknowledgment time, which is the same for all records of a request. */
     long acknowledged(int partition, int leader, long offset, long dueNanos, long sentNanos) {
         long before = answer.requestNanos;
         answer.to(-1, Acknowledgment.UNKNOWN, Acknowledgment.UNKNOWN);
@@ -81,7 +82,7 @@ final class WatchedMoments {
         return answer.nanos;
     }
 
-    /** Reading thread: a record that was late because of its acknowledgment is slow on that side only. */
+    /** Called by the reading thread. A record that was late because of its acknowledgment counts as slow only for the producer. */
     void read(int partition, int leader, long offset, long dueNanos, long ackedNanos, long nowNanos) {
         if (nowNanos - ackedNanos > ackedNanos - dueNanos && read.takes(nowNanos - dueNanos)) {
             received.at(0, partition, offset, nowNanos).to(leader, ackedNanos, nowNanos);
@@ -89,7 +90,7 @@ final class WatchedMoments {
         }
     }
 
-    /** Compares the metadata of a broker with the last one from it: another broker may lag behind. */
+    /** Compares a broker's metadata with its previous metadata, because another broker can lag behind. */
     synchronized void seen(int broker, ClusterView.Topic now, long nowNanos) {
         View before = Objects.requireNonNullElse(views.put(broker, new View(now, nowNanos)), new View(now, nowNanos));
         ClusterView.Topic then = before.topic;
@@ -108,7 +109,7 @@ final class WatchedMoments {
         events.add(new Incident(kind, topic + "-" + partition, nowNanos, nowNanos, nowNanos - before.nanos, null));
     }
 
-    /** @param toNanos the start while the outage continues */
+    /** @param toNanos end of the outage; its start while it continues */
     void down(int broker, long fromNanos, long toNanos) {
         events.add(Incident.Kind.BROKER_DOWN, broker, fromNanos, toNanos);
     }
@@ -117,7 +118,7 @@ final class WatchedMoments {
         fold.happened(incidents);
     }
 
-    /** The moments that are over since the last call. */
+    /** Takes the moments that have ended since the last call. */
     synchronized List<SlowMoment> look(long nowNanos) {
         if (client != null) {
             client.look(nowNanos);
@@ -137,7 +138,7 @@ final class WatchedMoments {
         return over;
     }
 
-    /** The last ones, oldest first. */
+    /** The most recent moments, oldest first. */
     synchronized List<SlowMoment> last() {
         return List.copyOf(last);
     }

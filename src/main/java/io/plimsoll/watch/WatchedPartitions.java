@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The partitions of a watch: send positions, records in flight, and audits. Any thread. */
+/** The partitions of a watch: send positions, records in flight, and audits. Thread-safe. */
 final class WatchedPartitions {
     /** Maximum number of sequences used after the last save, in case the clock was set back. */
     private static final long LEAP = 100_000;
@@ -27,7 +27,7 @@ final class WatchedPartitions {
     private final long process = UUID.randomUUID().getMostSignificantBits();
     private final Map<Integer, Partition> all = new ConcurrentHashMap<>();
     private final AtomicLong foreign = new AtomicLong();
-    /** Ids of deleted topics, which a lagging broker may still report. */
+    /** IDs of deleted topics, which a lagging broker can still report. */
     private final Set<String> over = ConcurrentHashMap.newKeySet();
 
     /** Kafka's id of the audited topic. */
@@ -57,8 +57,8 @@ final class WatchedPartitions {
     }
 
     /**
-     * @param startMillis start since 1970: with at most one record per millisecond, sequences from here on exceed all
-     *     of every earlier process, even without its state
+     * @param startMillis start since 1970: with at most one record per millisecond, sequences from this number on
+     *     exceed all sequences of earlier processes, even without their state
      */
     WatchedPartitions(Ledger ledger, WatchedMoments moments, UUID watch, WatchFiles.Audited earlier, long startMillis) {
         this.ledger = ledger;
@@ -91,7 +91,7 @@ final class WatchedPartitions {
         }
     }
 
-    /** @param nowNanos time of the poll; nanoTime */
+    /** @param nowNanos time of the poll, in nanoTime */
     void take(ConsumerRecord<byte[], byte[]> found, long nowNanos) {
         Partition partition = get(found.partition());
         WatchRecord record = WatchRecord.of(found.value());
@@ -123,9 +123,8 @@ final class WatchedPartitions {
     }
 
     /**
-     * Audits this topic from now on, a new topic from its start. Called by the reading thread, which
-     * must not hold unaudited records of the old topic.
-     *
+     * Audits this topic from now on, and a new topic from its start. Called by the reading thread, which must have
+     * audited all records of the old topic.
      * @return whether the topic changed
      */
     boolean follow(@Nullable String id) {
@@ -158,7 +157,7 @@ final class WatchedPartitions {
         return missing;
     }
 
-    /** @param missing number before the topic was confirmed to be the audited one */
+    /** @param missing number of missing records before the topic was confirmed to be the audited topic */
     void judge(Map<Integer, Long> missing) {
         missing.forEach((number, count) -> {
             Partition partition = get(number);
@@ -206,7 +205,7 @@ final class WatchedPartitions {
                         TreeMap::new));
     }
 
-    /** The header of a watch record's value: four numbers of eight bytes, followed by zeros. */
+    /** The header of the value of a watch record: four numbers of eight bytes, followed by zeros. */
     record WatchRecord(UUID watch, long process, long sequence) {
         byte[] value(int bytes) {
             return ByteBuffer.allocate(bytes)
@@ -228,9 +227,9 @@ final class WatchedPartitions {
         }
     }
 
-    /** Records of one partition waiting to be read, by sequence, with their end-to-end attempts. Any thread. */
+    /** Records of one partition waiting to be read, by sequence, with their end-to-end attempts. Thread-safe. */
     static final class InFlightReads {
-        /** Unacknowledged records fail earlier; acknowledged ones that stay unread for this time count as failed. */
+        /** Unacknowledged records fail earlier; acknowledged records that are not read within this time count as failed. */
         static final Duration LONGEST = WatchedLog.DELIVERY_LIMIT.plusSeconds(15);
 
         private final Ledger ledger;
@@ -238,8 +237,9 @@ final class WatchedPartitions {
         private volatile int newestBroker;
 
         /**
-         * @param nanos send time, including records outside the statistics
-         * @param dueNanos nanoTime, as is {@code ackedNanos}, which is {@link Long#MAX_VALUE} before the acknowledgment
+         * @param nanos send time, also for records outside the statistics
+         * @param dueNanos due time in nanoTime, as is {@code ackedNanos}, which is {@link Long#MAX_VALUE} before the
+         *     acknowledgment
          */
         record Sent(Attempt attempt, int broker, long nanos, long dueNanos, long ackedNanos) {}
 
@@ -276,7 +276,7 @@ final class WatchedPartitions {
             }
         }
 
-        /** Counts records that are in flight for too long as failed, even if they are read later. */
+        /** Counts records that have been in flight for too long as failed, even if they are read later. */
         void expire() {
             long oldest = ledger.runningNanos() - LONGEST.toNanos();
             records.forEach((sequence, sent) -> {

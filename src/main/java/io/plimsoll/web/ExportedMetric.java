@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * A metric with its current samples, for Prometheus and OTLP. Not thread-safe.
  *
- * @param name without Prometheus's suffix for counters
+ * @param name name without Prometheus's suffix for counters
  */
 public record ExportedMetric(String name, Kind kind, String help, List<Sample> samples) {
     public enum Kind {
@@ -26,7 +26,7 @@ public record ExportedMetric(String name, Kind kind, String help, List<Sample> s
         this(name, kind, help, new ArrayList<>());
     }
 
-    /** @param labels alternating names and values */
+    /** Adds a sample. @param labels alternating names and values */
     ExportedMetric add(double number, String... labels) {
         Map<String, String> named = new LinkedHashMap<>();
         for (int i = 0; i < labels.length; i += 2) {

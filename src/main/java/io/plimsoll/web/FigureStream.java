@@ -22,9 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/**
- * Writes the figures of each second while a run is running: once for all clients, and once for each label. Thread-safe.
- */
+/** Writes the figures of each second during a run: once for all clients, and once for each label. Thread-safe. */
 public final class FigureStream implements Progress {
     /** The form of the figures of one second and label. */
     public enum Format {
@@ -59,7 +57,7 @@ public final class FigureStream implements Progress {
                 return value.replaceAll("[,= ]", "\\\\$0");
             }
         },
-        /** With tags after {@code |#}, as DogStatsD and the exporters of Prometheus and Telegraf read them. */
+        /** With tags after {@code |#}, as understood by DogStatsD and the exporters of Prometheus and Telegraf. */
         STATSD {
             @Override
             String text(Line line) {
@@ -116,7 +114,7 @@ public final class FigureStream implements Progress {
         this.broken = broken;
     }
 
-    /** Writes to a file, which it flushes each second. */
+    /** Writes to a file, and flushes it each second. */
     public static Destination to(Writer out) {
         return new Destination() {
             @Override
@@ -130,13 +128,13 @@ public final class FigureStream implements Progress {
                 try {
                     out.close();
                 } catch (IOException e) {
-                    // Each second was flushed.
+                    // Each second was already flushed.
                 }
             }
         };
     }
 
-    /** Sends datagrams of whole lines, each small enough for an Ethernet frame. */
+    /** Sends datagrams of complete lines, each small enough for an Ethernet frame. */
     public static Destination to(InetSocketAddress address) throws IOException {
         DatagramSocket socket = new DatagramSocket();
         return new Destination() {
@@ -190,7 +188,7 @@ public final class FigureStream implements Progress {
         }
     }
 
-    /** Writes nothing for clients without counts, such as producers while consumers finish reading. */
+    /** Writes the figures; clients without counts, such as producers while consumers finish reading, are omitted. */
     private void append(StringBuilder lines, Snapshot s, Map<String, String> labels) {
         Map<String, Double> figures = FigureCatalogue.ofSecond(Sums.of(s));
         if (!figures.isEmpty()) {

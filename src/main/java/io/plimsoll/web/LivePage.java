@@ -28,9 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The page of a running run. A thread of the page reads the queued events once a second, so that nothing delays the run.
- */
+/** The live page of a run. A separate thread reads the queued events once a second, so that the page never delays the run. */
 public final class LivePage extends WebServer implements Progress {
     private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
     private static final int MOST_WAITING = 20_000;
@@ -48,17 +46,17 @@ public final class LivePage extends WebServer implements Progress {
     private volatile @Nullable Object search;
     private volatile long begunNanos = System.nanoTime();
     private boolean ended;
-    /** Guarded by {@code this}. */
+    /** Guarded by this object. */
     private final LiveModel model = new LiveModel();
 
     private record Step(@Nullable String trial, String phase, double fraction, double etaSeconds) {}
 
-    /** Checks that passed in the last second, and those that failed. */
+    /** Checks that passed in the last second, and checks that failed. */
     private record Checked(List<String> held, List<String> missed) {
         private static final Checked NONE = new Checked(List.of(), List.of());
     }
 
-    /** @param stop ends the run as a signal would; called on its own thread */
+    /** @param stop ends the run as a signal would; called on a separate thread */
     public LivePage(WebPlace place, Runnable stop) {
         super(place);
         this.stop = stop;
@@ -70,8 +68,8 @@ public final class LivePage extends WebServer implements Progress {
     }
 
     /**
-     * The address with the stop token in its fragment, which browsers do not send: other users of this machine can open the
-     * page but not stop the run.
+     * The address with the stop token in its fragment, which browsers do not send. Other users of this machine can
+     * therefore open the page but not stop the run.
      */
     @Override
     public String address() {
@@ -87,7 +85,7 @@ public final class LivePage extends WebServer implements Progress {
         return Readers.event("page", Json.line(now()));
     }
 
-    /** The state as the page reads it. */
+    /** The state as sent to the page. */
     private Map<String, Object> shown() {
         Step now = step;
         Checked decided = checks;
@@ -109,7 +107,7 @@ public final class LivePage extends WebServer implements Progress {
         return page;
     }
 
-    /** Accepts a stop only with the token and a header, which a forged cross-site request lacks. */
+    /** Stops the run. Requires the token and a header, which a forged cross-site request does not have. */
     private void stop(HttpExchange exchange) throws IOException {
         String given = exchange.getRequestHeaders().getFirst("X-Plimsoll-Stop");
         String origin = exchange.getRequestHeaders().getFirst("Origin");
@@ -156,7 +154,7 @@ public final class LivePage extends WebServer implements Progress {
 
     @Override
     public void event(TimelineEvent event) {
-        // A machine that lags this much loses seconds on the page, and no other data.
+        // If this process lags too much, the page loses seconds, but no other data.
         boolean second = event instanceof TimelineEvent.Measured || event instanceof TimelineEvent.Observed;
         if (!second || waitingCount.get() < MOST_WAITING) {
             waitingCount.incrementAndGet();
@@ -190,7 +188,7 @@ public final class LivePage extends WebServer implements Progress {
                 "objective", view.objective());
     }
 
-    /** Null for an unknown load, and for a closed loop. */
+    /** A finite load; null for an unknown load and for a closed loop. */
     private static @Nullable Double finite(double load) {
         return Double.isFinite(load) ? load : null;
     }
@@ -218,9 +216,7 @@ public final class LivePage extends WebServer implements Progress {
         super.close();
     }
 
-    /**
-     * Browsers that follow a run by server-sent events. Slow ones are disconnected and reconnect by themselves. Thread-safe.
-     */
+    /** Browsers that follow a run with server-sent events; slow ones are disconnected and reconnect. Thread-safe. */
     static final class Readers {
         private static final int MOST_READERS = 16;
         private static final int MOST_WAITING = 30;
@@ -271,7 +267,7 @@ public final class LivePage extends WebServer implements Progress {
             }
         }
 
-        /** Sends a final event and waits for its delivery up to a time limit. */
+        /** Sends a final event, and waits for its delivery within a time limit. */
         void end(byte[] last, long patienceMillis) {
             send(last);
             send(END);

@@ -21,7 +21,7 @@ public final class ObservedHostPage extends WebServer {
         start();
     }
 
-    /** The URL for {@code --observer}; beyond the loopback interface with token and certificate fingerprint. */
+    /** The URL for {@code --observer}; beyond the loopback interface, it contains the token and the certificate fingerprint. */
     @Override
     public String address() {
         return super.address() + pin;

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Destination of OTLP metrics, from the standard OpenTelemetry environment variables.
  *
- * @param headers may be secret
+ * @param headers request headers, which can contain secrets
  */
 public record OtlpSettings(
         URI endpoint,
@@ -52,12 +52,12 @@ public record OtlpSettings(
         Duration interval,
         Duration timeout) {
     private static final String OTLP = "OTEL_EXPORTER_OTLP_";
-    /** Export interval; OpenTelemetry's default of a minute is longer than many runs. */
+    /** Export interval in ms; OpenTelemetry's default of a minute is longer than many runs. */
     private static final long INTERVAL_MILLIS = 10_000;
 
     private static final long TIMEOUT_MILLIS = 10_000;
 
-    /** The settings, or the reason for their absence; neither without OTLP variables. */
+    /** The settings, or the reason why they cannot be used; both are empty if no OTLP variable is set. */
     public record Read(Optional<OtlpSettings> settings, Optional<Sentence> problem) {}
 
     public static Read read(Map<String, String> environment) {
@@ -103,7 +103,7 @@ public record OtlpSettings(
         return new Read(Optional.empty(), Optional.of(Sentence.of("web.noOtlp", what)));
     }
 
-    /** A variable for metrics overrides the general one. */
+    /** The value of a variable; a variable for metrics overrides the general variable. */
     private static String value(Map<String, String> environment, String name, String otherwise) {
         String general = environment.getOrDefault(OTLP + name, "").strip();
         String own = environment.getOrDefault(OTLP + "METRICS_" + name, "").strip();
@@ -137,13 +137,13 @@ public record OtlpSettings(
         }
     }
 
-    /** The endpoint without its path and query, which may contain secrets. */
+    /** The endpoint without its path and query, which can contain secrets. */
     String shownEndpoint() {
         int port = endpoint.getPort();
         return endpoint.getScheme() + "://" + endpoint.getHost() + (port < 0 ? "" : ":" + port);
     }
 
-    /** Omits the headers, which may contain secrets. */
+    /** A text without the headers, which can contain secrets. */
     @Override
     public String toString() {
         return "OtlpSettings[" + shownEndpoint() + "]";
@@ -158,8 +158,8 @@ public record OtlpSettings(
         private final SdkMeterProvider provider;
 
         /**
-         * @param figures supplies the current values; the metrics are the same in every call
-         * @param warning receives only the first failure; called on any thread
+         * @param figures supplies the current values; each call returns the same set of metrics
+         * @param warning receives only the first failure; called by any thread
          */
         public OtlpExport(OtlpSettings settings, Supplier<List<ExportedMetric>> figures, Consumer<Sentence> warning) {
             LIBRARY.setLevel(Level.OFF);

@@ -27,7 +27,7 @@ public final class RunTotals implements Progress {
     private static final List<Metric<Long>> COUNTERS =
             List.of(Produced.DUE, Produced.ACKNOWLEDGED, Produced.ACKNOWLEDGED_BYTES, Consumed.RECORDS);
 
-    /** Totals by label; the first one is for all clients and has no label. */
+    /** Totals by label; the first entry, with an empty label, is for all clients. */
     private final Map<String, Totals> parts = new TreeMap<>(Map.of("", new Totals()));
 
     private String trial = "";
@@ -62,7 +62,7 @@ public final class RunTotals implements Progress {
         return Objects.requireNonNull(parts.get(label));
     }
 
-    /** Always the same metrics; without samples before the first second. */
+    /** The metrics, always the same set; they have no samples before the first second. */
     public synchronized List<ExportedMetric> metrics() {
         ExportedMetric lag = new ExportedMetric(
                 "plimsoll_lag_records", ExportedMetric.Kind.GAUGE, "Records not yet read, by consumer group.");
@@ -93,7 +93,7 @@ public final class RunTotals implements Progress {
         return all;
     }
 
-    /** The same metrics of several parts. */
+    /** The metrics of several parts, always the same set. */
     private List<ExportedMetric> of(String prefix, String note, Set<String> labels) {
         return List.of(
                 count(prefix + "records_due", "Records that the schedule asked for." + note, labels, Produced.DUE),
@@ -131,7 +131,7 @@ public final class RunTotals implements Progress {
         return all.toArray(String[]::new);
     }
 
-    /** @param counter null for errors */
+    /** @param counter counter to export; null for errors */
     private ExportedMetric count(String name, String help, Set<String> labels, @Nullable Metric<Long> counter) {
         ExportedMetric metric = new ExportedMetric(name, ExportedMetric.Kind.COUNT, help);
         labels.forEach(label -> {

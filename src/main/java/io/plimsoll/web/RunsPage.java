@@ -36,7 +36,7 @@ import java.util.stream.StreamSupport;
 
 /** Pages of the runs in a directory: list, reports and comparisons. Thread-safe. */
 public final class RunsPage extends WebServer {
-    /** A running run writes every second, except while it prepares or audits. */
+    /** Time without an event after which a run counts as killed. A run writes every second, except while it prepares or audits. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
 
     private static final String FIRST_FIGURE = "produce.response.p99";
@@ -76,7 +76,7 @@ public final class RunsPage extends WebServer {
         }
     }
 
-    /** State of a run: finished, running or killed. */
+    /** The state of a run: finished, running or killed. */
     public static Entry entry(Path directory, String name) {
         try {
             Path file = directory.resolve(name).resolve(RunDirectory.RESULT);
@@ -112,7 +112,7 @@ public final class RunsPage extends WebServer {
                 .toList();
     }
 
-    /** Builds the report of a killed or running run from its timeline. */
+    /** Builds the entry of a killed or running run from its timeline. */
     private static Entry withoutResult(Path directory, String name) {
         Path timeline = directory.resolve(name).resolve(RunDirectory.TIMELINE);
         try (BufferedReader lines = Files.newBufferedReader(timeline)) {
@@ -134,7 +134,7 @@ public final class RunsPage extends WebServer {
 
     private void run(HttpExchange exchange) throws IOException {
         String wanted = named(exchange, "name").stream().findFirst().orElse("");
-        // Only listed runs can be opened, which excludes path traversal.
+        // Only listed runs can be opened, which prevents path traversal.
         if (!names(directory).contains(wanted)) {
             tell(exchange, 404, Sentence.of("web.noSuchRun"));
             return;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Serves a watch: page, JSON and Prometheus metrics. Thread-safe. */
+/** Serves a watch: its page, JSON and Prometheus metrics. Thread-safe. */
 public final class WatchPage extends WebServer {
     private static final String NAME = "plimsoll_watch_";
 
@@ -22,7 +22,7 @@ public final class WatchPage extends WebServer {
         start();
     }
 
-    /** Metrics for Prometheus and OTLP, always the same ones. The broker {@code all} is the whole cluster. */
+    /** Metrics for Prometheus and OTLP, always the same set. The broker {@code all} is the whole cluster. */
     public static List<ExportedMetric> metrics(WatchStatus now) {
         ExportedMetric attempts = new ExportedMetric(
                 NAME + "attempts", ExportedMetric.Kind.COUNT, "What was tried, by broker and by whether it was good.");
@@ -63,7 +63,7 @@ public final class WatchPage extends WebServer {
                 .add(now.place().stoodSeconds());
         ExportedMetric unsaved = gauge("unsaved_seconds", "How long ago the accounts were written to their directory.")
                 .add(now.place().unsavedSeconds());
-        // One Prometheus may scrape watches of several clusters.
+        // One Prometheus server can scrape watches of several clusters.
         return Stream.of(attempts, burning, availability, latency, outage, records, stood, unsaved)
                 .map(metric -> metric.with("kafka_cluster", now.place().clusterId()))
                 .toList();

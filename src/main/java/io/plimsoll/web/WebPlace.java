@@ -29,7 +29,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listen address of a page: plain HTTP on the loopback interface, elsewhere only HTTPS. Immutable.
+ * Listen address of a page: plain HTTP on the loopback interface, HTTPS on any other. Immutable.
  *
  * @param port 0 for a free port
  * @param pem null to generate a certificate
@@ -87,7 +87,7 @@ public record WebPlace(
         }
     }
 
-    /** Empty for plain HTTP. */
+    /** The certificate; empty for plain HTTP. */
     Optional<WebCertificate> tls() {
         if (pem != null) {
             return Optional.of(WebCertificate.given(pem));
@@ -121,7 +121,7 @@ public record WebPlace(
             }
         }
 
-        /** A self-signed certificate with a key that exists only in this process. */
+        /** Creates a self-signed certificate with a key that exists only in this process. */
         static WebCertificate made(String host) {
             try {
                 Path directory = Files.createTempDirectory("plimsoll-web-");

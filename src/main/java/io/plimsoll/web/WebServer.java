@@ -36,20 +36,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server for a few readers. On the loopback interface, it answers only requests for the loopback host, which
- * prevents DNS rebinding. Elsewhere, every request needs the token from the address. Thread-safe.
+ * prevents DNS rebinding. On other interfaces, every request requires the token from the address. Thread-safe.
  */
 class WebServer implements AutoCloseable {
     /**
-     * Maximum number of connections; each may occupy a thread, and further ones are closed. The same number can wait to
-     * be accepted; with the default of 50, the client of another one would wait a second.
+     * Maximum number of connections. Each can occupy a thread, and additional connections are closed. The same number
+     * can wait to be accepted; with the default of 50, the next client would wait a second.
      */
     private static final int MOST_CONNECTIONS = 1024;
 
     static {
-        // The JDK's server takes its limits only from system properties.
+        // The JDK's server reads its limits only from system properties.
         limit("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
         limit("sun.net.httpserver.maxReqTime", 5);
-        // Browsers reconnect to server-sent events by themselves.
+        // Browsers reconnect to server-sent events on their own.
         limit("sun.net.httpserver.maxRspTime", 600);
     }
 
@@ -57,7 +57,7 @@ class WebServer implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final WebPlace place;
     final String scheme;
-    /** Null on the loopback interface. */
+    /** Token that requests must contain; null on the loopback interface. */
     private final @Nullable String token;
 
     /** URL suffix with the certificate fingerprint to trust; empty for plain HTTP. */
@@ -67,7 +67,7 @@ class WebServer implements AutoCloseable {
         this(place, false);
     }
 
-    /** @param always whether to require the token on the loopback interface as well */
+    /** @param always whether to also require the token on the loopback interface */
     WebServer(WebPlace place, boolean always) {
         InetAddress address = place.address();
         Optional<WebCertificate> tls = place.tls();
@@ -113,7 +113,7 @@ class WebServer implements AutoCloseable {
         server.start();
     }
 
-    /** @param path prefix of the handled paths; the first page matches exactly */
+    /** @param path prefix of the handled paths; the path of the first page must match exactly */
     void on(String path, HttpHandler handler) {
         server.createContext(path, exchange -> {
             try {
@@ -180,7 +180,7 @@ class WebServer implements AutoCloseable {
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");
         if (type.equals("text/html")) {
-            // The page itself restricts scripts by hash.
+            // The page itself restricts scripts by their hashes.
             headers.set("Content-Security-Policy", "frame-ancestors 'none'; base-uri 'none'; object-src 'none'");
         }
         exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
@@ -199,7 +199,7 @@ class WebServer implements AutoCloseable {
     static final class WebToken {
         private static final int BYTES = 18;
         private static final String FORM = "[\\w-]{16,200}";
-        /** Group access is allowed, as for a secret mounted into a pod. */
+        /** Permissions of the token file. Group access is allowed, as for a secret mounted into a pod. */
         private static final Set<PosixFilePermission> ALLOWED =
                 Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_READ);
 
@@ -210,8 +210,7 @@ class WebServer implements AutoCloseable {
         }
 
         /**
-         * Reads the token from a file, or creates the file, so that an address outlives a restart.
-         *
+         * Reads the token from a file, or creates the file, so that an address stays valid after a restart.
          * @throws PlimsollException ({@link Exit#USAGE}) if every user can read the file, or it contains no valid token
          */
         static String of(Path file) {

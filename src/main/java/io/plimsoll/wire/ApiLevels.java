@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Versions of the requests supported by the first broker of a cluster, by name, such as {@code InitProducerId}. */
+/** Versions of the requests that the first broker of a cluster supports, by name, such as {@code InitProducerId}. */
 public record ApiLevels(Map<String, Range> ranges) {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
 
-    /** Versions of one request; {@code ours} is the newest of the client on the class path. */
+    /** Supported versions of one request; {@code ours} is the newest version of the client on the class path. */
     public record Range(int oldest, int newest, int ours) {
-        /** Whether both sides share a version. */
+        /** Whether broker and client have a version in common. */
         public boolean usable() {
             return newest >= 0 && oldest <= ours;
         }

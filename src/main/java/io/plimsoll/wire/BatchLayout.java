@@ -1,8 +1,8 @@
 package io.plimsoll.wire;
 
 /**
- * Field offsets of a record batch (magic 2) in bytes from its start; integers are big-endian. Each offset derives from
- * the preceding field.
+ * Field offsets of a record batch (magic 2) in bytes from its start; integers are big-endian. Each offset is derived
+ * from the preceding field.
  */
 public final class BatchLayout {
     public static final int BASE_OFFSET = 0;

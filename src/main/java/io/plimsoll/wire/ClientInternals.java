@@ -14,7 +14,7 @@ import org.apache.kafka.common.metrics.stats.CumulativeSum;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.Utils;
 
-/** Access to private fields, methods, and classes of Kafka's clients, as of 4.2 and 4.3. */
+/** Access to private fields, methods, and classes of Kafka's clients, in versions 4.2 and 4.3. */
 public final class ClientInternals {
     /** Producer metric in the group {@code producer-metrics}. */
     public static final String PRODUCER_THROTTLES = "produce-throttle-time-total";
@@ -26,8 +26,8 @@ public final class ClientInternals {
     };
 
     /**
-     * Adds a metric with the total throttle time in milliseconds. Every response carries its throttle time, but the
-     * client exposes only average and maximum over a window; this adds the sum to the same sensor.
+     * Adds a metric with the total throttle time in milliseconds. Every response contains a throttle time, but the
+     * client exposes only the average and maximum over a window. This method adds the sum to the same sensor.
      *
      * @return false if this client version is incompatible and lacks the metric
      */
@@ -42,7 +42,7 @@ public final class ClientInternals {
         }
     }
 
-    /** Like {@link #countThrottles(KafkaProducer)}. */
+    /** Adds the metric to a consumer, like {@link #countThrottles(KafkaProducer)}. */
     public static boolean countThrottles(KafkaConsumer<?, ?> consumer) {
         try {
             Method metrics = KafkaConsumer.class.getDeclaredMethod("metricsRegistry");
@@ -63,7 +63,7 @@ public final class ClientInternals {
      * Terminates a share consumer as if its process were killed. Its public close method would first acknowledge
      * records and leave the group. The consumer sends nothing afterward and need not be closed. Thread-safe.
      *
-     * @return false if this client version is incompatible; then close it normally
+     * @return false if this client version is incompatible; the caller must then close it normally
      */
     public static boolean endAbruptly(KafkaShareConsumer<?, ?> consumer) {
         try {
@@ -75,7 +75,7 @@ public final class ClientInternals {
                 at = field.get(at);
                 thread = name.equals("networkThread") ? at : thread;
             }
-            // Stop the thread first; a closing client sends nothing when its thread exits.
+            // Stop the thread first: a closing client sends no requests when its thread exits.
             Field running = Objects.requireNonNull(thread).getClass().getDeclaredField("running");
             running.setAccessible(true);
             running.setBoolean(thread, false);
@@ -91,7 +91,7 @@ public final class ClientInternals {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }
 
-    /** Whether the timestamp is the broker's append time ({@code message.timestamp.type=LogAppendTime}). */
+    /** Whether the record's timestamp is the broker's append time ({@code message.timestamp.type=LogAppendTime}). */
     public static boolean isOfAppend(ConsumerRecord<?, ?> record) {
         return record.timestampType() == TimestampType.LOG_APPEND_TIME;
     }

@@ -9,7 +9,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 
-/** TLS for other protocols than Kafka's, with the {@code ssl.} properties of Kafka's clients. Stateless. */
+/** TLS for protocols other than Kafka's, with the {@code ssl.} properties of Kafka clients. Stateless. */
 public final class ClientTls {
     private ClientTls() {}
 
@@ -24,7 +24,7 @@ public final class ClientTls {
             factory.configure(settings.parse(config));
             return factory.sslContext();
         } catch (KafkaException e) {
-            // The innermost two name the store and its problem.
+            // The two innermost causes name the keystore or truststore and its problem.
             Throwable inner = e;
             Throwable outer = e;
             while (inner.getCause() != null) {

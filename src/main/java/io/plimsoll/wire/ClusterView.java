@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A metadata response: brokers by id and topics by name. Immutable. */
 public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
-    /** Sanity limit; a larger number means a corrupt response. */
+    /** Maximum plausible number of partitions; a larger number means a corrupt response. */
     private static final int MOST_PARTITIONS = 1 << 20;
 
     /**
-     * Topic id ({@link Uuid#ZERO_UUID} before 2.8), leader (−1 for none) and number of in-sync replicas of each partition,
-     * kind of error or null.
+     * Topic id ({@link Uuid#ZERO_UUID} before 2.8), leader (−1 for none) and number of in-sync replicas of each
+     * partition, and the kind of error, or null.
      */
     public record Topic(
             Uuid id, int[] leaders, int[] inSync, @Nullable String error) {}
 
-    /** Requests metadata over an idle link; {@code found} gets the response on the network thread. */
+    /** Requests metadata over an idle link; {@code found} receives the response on the network thread. */
     public static void ask(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
         MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)
                 .build(link.version(ApiKeys.METADATA));

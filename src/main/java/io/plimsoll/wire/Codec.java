@@ -35,7 +35,7 @@ public enum Codec {
         throw Exit.USAGE.because("wire.unknownCodec", compressionType, known);
     }
 
-    /** The codec in the attributes of a batch. Throws {@link IllegalArgumentException} if unknown. */
+    /** The codec in the attributes of a batch. Throws {@link IllegalArgumentException} if it is unknown. */
     public static Codec of(int attributes) {
         return of(CompressionType.forId(attributes & 0x07).name);
     }
@@ -46,7 +46,7 @@ public enum Codec {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    @SuppressWarnings("EnumOrdinal") // ordinals are the codec bits
+    @SuppressWarnings("EnumOrdinal") // Ordinals are the codec bits of a batch.
     public short attributes() {
         return CompressionType.forName(toString()).id;
     }
@@ -72,7 +72,7 @@ public enum Codec {
         };
     }
 
-    /** Compresses at a level as in {@code compression.gzip.level}, which none and snappy ignore. */
+    /** Compresses at a level as in {@code compression.gzip.level}; none and snappy ignore the level. */
     public byte[] compress(byte[] bytes, int length, OptionalInt level) {
         ByteBufferOutputStream compressed = new ByteBufferOutputStream(length / 2 + 64);
         try (OutputStream out = compression(level).wrapForOutput(compressed, BatchLayout.MAGIC_2)) {
@@ -90,7 +90,7 @@ public enum Codec {
                 .wrapForInput(ByteBuffer.wrap(bytes), BatchLayout.MAGIC_2, BufferSupplier.NO_CACHING)) {
             return in.readAllBytes();
         } catch (IOException | RuntimeException e) {
-            // Corrupt input makes the libraries throw arbitrary exceptions.
+            // Corrupt input can make the libraries throw any exception.
             throw new UncheckedIOException("decompression in memory", new IOException(e));
         }
     }

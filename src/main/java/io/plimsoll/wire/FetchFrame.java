@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fetch request and its response. It locates each partition's batches within the response buffer without copying.
- * Confined to the network thread.
+ * Used by the network thread.
  */
 public final class FetchFrame extends RawRequest {
     private static final int ABORTED_BYTES = 2 * Long.BYTES;
@@ -54,7 +54,7 @@ public final class FetchFrame extends RawRequest {
         }
     }
 
-    /** False if the session's partitions changed after the request: the response must be discarded. */
+    /** False if the session's partitions changed after the request, so that the response must be discarded. */
     public boolean current() {
         return partitions == session.partitions();
     }
@@ -82,7 +82,7 @@ public final class FetchFrame extends RawRequest {
         return response == null ? 0 : response.limit();
     }
 
-    /** Number of partitions in the response; indexes below start at 0. */
+    /** Number of partitions in the response; the indexes below start at 0. */
     public int count() {
         return count;
     }
@@ -95,14 +95,12 @@ public final class FetchFrame extends RawRequest {
         return errors[index];
     }
 
-    /** The requested offset; the first batch can start before it. */
+    /** The requested offset; the first batch can begin before it. */
     public long offset(int index) {
         return offsets[index];
     }
 
-    /**
-     * Holds the batches of each partition from {@link #dataAt} to {@link #dataEnd}; the last batch can be truncated.
-     */
+    /** The buffer with each partition's batches from {@link #dataAt} to {@link #dataEnd}; the last batch can be truncated. */
     public ByteBuffer data() {
         return Objects.requireNonNull(response, "released");
     }
@@ -137,7 +135,7 @@ public final class FetchFrame extends RawRequest {
         return abortedAt[index] + transaction * (ABORTED_BYTES + (flexible() ? 1 : 0));
     }
 
-    /** Releases the data; its memory and this frame can be reused. */
+    /** Releases the data, so that its memory and this frame can be reused. */
     public void release() {
         ByteBuffer buffer = data();
         response = null;
@@ -189,7 +187,7 @@ public final class FetchFrame extends RawRequest {
         return expected;
     }
 
-    /** Brokers respond in request order, so the next slot is the likeliest match. */
+    /** Finds the slot of a partition. Brokers respond in request order, so the next slot is the most likely match. */
     private int slot(ByteBuffer buffer, int topicAt, int nameLength, int partition, int expected) {
         for (int i = 0; i < partitions.length; i++) {
             int slot = (expected + i) % partitions.length;
@@ -208,9 +206,9 @@ public final class FetchFrame extends RawRequest {
         slots[index] = slot;
         errors[index] = buffer.getShort();
         offsets[index] = partitions[slot].sentOffset;
-        buffer.getLong(); // high watermark
-        buffer.getLong(); // last stable offset
-        buffer.getLong(); // log start offset
+        buffer.getLong(); // Skip the high watermark.
+        buffer.getLong(); // Skip the last stable offset.
+        buffer.getLong(); // Skip the log start offset.
         int aborted = Math.max(0, VarInts.readCount(buffer, flexible()));
         abortedAt[index] = buffer.position();
         abortedCount[index] = aborted;
@@ -221,7 +219,7 @@ public final class FetchFrame extends RawRequest {
             }
         }
         if (version >= 11) {
-            buffer.getInt(); // preferred read replica
+            buffer.getInt(); // Skip the preferred read replica.
         }
         int length = flexible() ? VarInts.readUnsigned(buffer) - 1 : buffer.getInt();
         dataAt[index] = buffer.position();

@@ -7,22 +7,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fetches of one connection, one request at a time for all partitions. It uses an incremental fetch session
- * (KIP-227): after the first request only partitions with a changed offset are sent. Requests are encoded field by
- * field without allocation; Fetch versions 7 to 18 ("flexible" from 12, topic ids from 13). Confined to the network
- * thread.
+ * (KIP-227): after the first request, only partitions with a changed offset are sent. Requests are encoded field by
+ * field without allocation. Supports Fetch versions 7 to 18 ("flexible" from 12, topic ids from 13). Used by the
+ * network thread.
  */
 public final class FetchSession {
 
-    /** Receives responses. */
+    /** Receives responses and failures. */
     public interface Listener {
         /** A response arrived. The listener owns the frame until {@link FetchFrame#release}. */
         void fetched(FetchFrame frame);
 
-        /** The request failed. The session restarts when the connection is established again. */
+        /** The request failed. The session restarts when the connection is reestablished. */
         void failed(FetchSession session, String kind);
     }
 
-    /** Request limits by consumer property; {@code startBytes} grows up to {@code maxBytes} with slow responses. */
+    /** Request limits by consumer property; {@code startBytes} grows up to {@code maxBytes} if full responses are slow. */
     public record Limits(
             int maxWaitMillis,
             int minBytes,
@@ -39,9 +39,9 @@ public final class FetchSession {
     private static final int UNKNOWN = -1;
     private static final int FIXED_BYTES = 128;
     private static final int PARTITION_BYTES = 48;
-    /** A full response slower than this is dominated by transfer time: larger requests are more efficient. */
+    /** Time in ns above which transfer dominates a full response, so that larger requests are more efficient. */
     private static final long SLOW_NANOS = 5_000_000L;
-    /** Number of consecutive faster full responses before requests shrink again. */
+    /** Number of consecutive faster full responses after which requests become smaller again. */
     private static final int FAST_ENOUGH = 64;
 
     private final RawNetwork network;
@@ -49,7 +49,7 @@ public final class FetchSession {
     private final byte[] clientId;
     private final Limits limits;
     private final Listener listener;
-    /** Two frames: one in flight while the other is read. */
+    /** Two frames: one is in flight while the other is read. */
     private final FetchFrame[] frames = {new FetchFrame(this), new FetchFrame(this)};
 
     private FetchPartition[] partitions = {};
@@ -96,11 +96,11 @@ public final class FetchSession {
                 && (frames[0].free() || frames[1].free());
     }
 
-    /** Sends a request; requires {@link #maySend}. */
+    /** Sends a request. Call only if {@link #maySend} is true. */
     public void send() {
         FetchFrame frame = frames[0].free() ? frames[0] : frames[1];
         if (epoch == 0) {
-            // A session keeps its initial version and topic addressing.
+            // A session keeps its initial version and its form of topic addressing.
             version = negotiate();
         }
         write(link.nextCorrelationId());
@@ -118,7 +118,7 @@ public final class FetchSession {
         return link.version(ApiKeys.FETCH, ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1));
     }
 
-    /** The next request starts a full session with all partitions. */
+    /** Makes the next request start a full session with all partitions. */
     private void beginAnew() {
         epoch = 0;
     }
@@ -149,7 +149,7 @@ public final class FetchSession {
         request.flip();
         request.putInt(0, request.limit() - Integer.BYTES);
         if (epoch == 0) {
-            // Without a session the broker serves partitions in request order: rotate the first one.
+            // Without a session, the broker serves partitions in request order, so rotate the first one.
             first = partitions.length == 0 ? 0 : (first + 1) % partitions.length;
         }
     }
@@ -169,7 +169,7 @@ public final class FetchSession {
         return partitions[(first + i) % partitions.length];
     }
 
-    /** A full request contains every partition, an incremental one only changed offsets. */
+    /** Whether a request contains a partition: a full request contains all, an incremental one only changed offsets. */
     private boolean named(FetchPartition partition) {
         return epoch == 0 || partition.sentOffset != partition.offset;
     }
@@ -222,7 +222,7 @@ public final class FetchSession {
         }
         request.putLong(partition.offset);
         if (version >= FIRST_FLEXIBLE) {
-            request.putInt(UNKNOWN); // epoch of the last record, used by followers only
+            request.putInt(UNKNOWN); // Skip the epoch of the last record, which only followers use.
         }
         request.putLong(UNKNOWN).putInt(limits.partitionMaxBytes());
         VarInts.writeTags(request, version >= FIRST_FLEXIBLE);
@@ -232,10 +232,10 @@ public final class FetchSession {
     void answered(FetchFrame frame, short error, int sessionId) {
         inFlight = null;
         if (!frame.current()) {
-            // Partitions changed: the next request ends this session and starts another one.
+            // The partitions changed, so the next request ends this session and starts another.
             id = error == 0 ? sessionId : id;
         } else if (error != 0) {
-            // The broker lost the session or disagrees with it: a new one loses no data.
+            // The broker lost the session or disagrees about it; a new session loses no data.
             id = RawErrors.unknownFetchSession(error) ? 0 : id;
             beginAnew();
         } else if (epoch == 0) {
@@ -251,7 +251,7 @@ public final class FetchSession {
         listener.fetched(frame);
     }
 
-    /** Small responses stay in the CPU cache, but with one request in flight a distant broker needs larger ones. */
+    /** Adapts the request size: small responses fit into the CPU cache, but a distant broker needs larger ones. */
     private void adapt(int bytes, long nanos) {
         if (bytes < askedBytes / 2) {
             return;

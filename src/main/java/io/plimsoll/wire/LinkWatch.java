@@ -8,7 +8,7 @@ public interface LinkWatch {
         TLS,
         /** SASL authentication is complete. */
         LOGIN,
-        /** API versions are known: requests can be sent. */
+        /** API versions are known, so requests can be sent. */
         READY
     }
 
@@ -16,6 +16,6 @@ public interface LinkWatch {
 
     void reached(Stage stage);
 
-    /** The attempt or the connection failed for this reason; the link retries by itself. */
+    /** The attempt or the connection failed for this reason; the link retries on its own. */
     void ended(String error);
 }

@@ -16,7 +16,7 @@ import org.apache.kafka.common.requests.ListOffsetsResponse;
 public final class OffsetLookup {
     /** Offset of the first record of the log. */
     public static final long EARLIEST = ListOffsetsRequest.EARLIEST_TIMESTAMP;
-    /** End offset; with {@code read_committed} the last stable offset. */
+    /** End offset; with {@code read_committed}, the last stable offset. */
     public static final long LATEST = ListOffsetsRequest.LATEST_TIMESTAMP;
 
     /** Error (0 if none) and offset (−1 if no record is that recent). */
@@ -24,7 +24,7 @@ public final class OffsetLookup {
 
     /**
      * Sends the request over an idle link, with a time in ms since 1970, {@link #EARLIEST} or {@link #LATEST} by
-     * partition; {@code found} gets the response on the network thread, null if none.
+     * partition; {@code found} receives the response on the network thread; null if none.
      */
     public static void send(
             RawLink link,

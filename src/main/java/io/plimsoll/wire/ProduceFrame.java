@@ -7,18 +7,18 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A produce request around encoded batches, written field by field without allocation or copying. Produce versions 3 to
- * 13 (flexible from 9, topic ids from 13). A frame belongs to one request in flight and is reusable after its response.
- * Confined to one thread.
+ * A produce request around encoded batches, written field by field without allocation or copying. Supports Produce
+ * versions 3 to 13 (flexible from 9, topic ids from 13). A frame belongs to one request in flight and can be reused
+ * after its response. Used by one thread.
  */
 public final class ProduceFrame extends RawRequest {
 
     /** Receives the outcomes of a frame's batches. */
     public interface Listener {
-        /** Outcome of the batch with this slot: error 0 if it is in the log; base offset −1 if unknown. */
+        /** The outcome of the batch with this slot: error 0 if it is in the log; base offset −1 if unknown. */
         void outcome(ProduceFrame frame, int slot, short error, long baseOffset);
 
-        /** The broker responded, or with acks=0 the request was written. Every outcome has been reported. */
+        /** The broker responded or, with acks=0, the request was written. All outcomes were reported before. */
         void done(ProduceFrame frame, int throttleMillis);
 
         /** The request failed; it is unknown whether the batches are in the log. */
@@ -27,7 +27,7 @@ public final class ProduceFrame extends RawRequest {
 
     private static final short FIRST_FLEXIBLE = 9;
     private static final short FIRST_WITH_TOPIC_ID = 13;
-    /** Capacity for the fields around a batch; the topic name is the longest. */
+    /** Capacity in bytes for the fields around a batch; the topic name is the longest. */
     private static final int PIECE_BYTES = 512;
 
     private final Listener listener;
@@ -45,10 +45,10 @@ public final class ProduceFrame extends RawRequest {
     private short version;
     private @Nullable RawLink over;
     private short acks;
-    /** An object for use by the owner. */
+    /** An object that the owner of the frame can attach. */
     public @Nullable Object attachment;
 
-    /** @param maxBatches per request */
+    /** @param maxBatches maximum number of batches per request */
     public ProduceFrame(int maxBatches, String clientId, Listener listener) {
         this.listener = listener;
         this.clientId = clientId.getBytes(StandardCharsets.UTF_8);
@@ -78,8 +78,8 @@ public final class ProduceFrame extends RawRequest {
     /**
      * Adds a batch. Batches of a topic must be adjacent, and each partition can appear once.
      *
-     * @param batch from position to limit; do not modify it before the request completes
-     * @return its slot
+     * @param batch the batch from position to limit; it must not be modified before the request completes
+     * @return the slot of the batch
      */
     public int add(TopicRef topic, int partition, ByteBuffer batch) {
         topics[count] = topic;
@@ -113,7 +113,7 @@ public final class ProduceFrame extends RawRequest {
         return version >= FIRST_FLEXIBLE;
     }
 
-    /** The request as buffers; those with odd indexes are the batches. */
+    /** The request as buffers; buffers with odd indexes are the batches. */
     ByteBuffer[] write(int correlationId, int timeoutMillis) {
         for (int i = 0; i <= count; i++) {
             pieces[i].clear();
@@ -140,7 +140,7 @@ public final class ProduceFrame extends RawRequest {
             buffers[2 * i] = piece.flip();
             buffers[2 * i + 1] = records[i];
             size += piece.remaining() + length;
-            // Of the partition, and of the topic after its last partition.
+            // Tags of the partition and, after its last partition, of the topic.
             VarInts.writeTags(pieces[i + 1], flexible());
             VarInts.writeTags(pieces[i + 1], flexible() && (i + 1 == count || beginsTopic(i + 1)));
         }
@@ -224,7 +224,7 @@ public final class ProduceFrame extends RawRequest {
         long baseOffset = response.getLong();
         appendMillis = response.getLong();
         if (version >= 5) {
-            response.getLong(); // log start offset
+            response.getLong(); // Skip the log start offset.
         }
         if (version >= 8) {
             for (int n = VarInts.readCount(response, flexible()); n > 0; n--) {
@@ -240,7 +240,7 @@ public final class ProduceFrame extends RawRequest {
         listener.outcome(this, slot, error, baseOffset);
     }
 
-    /** Append time of the reported batch by the broker's clock; −1 without LogAppendTime. */
+    /** Append time of the reported batch by the broker's clock, in ms since 1970; −1 without LogAppendTime. */
     public long appendMillis() {
         return appendMillis;
     }
@@ -250,7 +250,7 @@ public final class ProduceFrame extends RawRequest {
     }
 
     private int slot(ByteBuffer response, int topicAt, int nameLength, int partition) {
-        // Usually in request order.
+        // Responses are usually in request order.
         for (int n = 0; n < count; n++) {
             int i = (expected + n) % count;
             if (partitions[i] == partition && !answered[i] && topics[i].isAt(response, topicAt, nameLength)) {

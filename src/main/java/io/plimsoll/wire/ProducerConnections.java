@@ -13,20 +13,20 @@ import org.apache.kafka.common.Node;
 
 /**
  * Opens a producer's connections before its first record. A {@link KafkaProducer} connects to a leader only when it has
- * a batch for it, so the first records would include the connection setup (TCP, TLS, authentication); no public call
- * connects without writing. During preparation this class wraps the producer's network client. At its next poll, on the
- * producer's I/O thread, the wrapper opens the connections and then restores the original client, so records never pass
- * through it.
+ * a batch for the leader, so latencies of the first records would include the connection setup (TCP, TLS,
+ * authentication). No public method connects without writing. During preparation this class wraps the producer's
+ * network client. At its next poll, on the producer's I/O thread, the wrapper opens the connections and then restores
+ * the original client, so records never pass through it.
  *
  * <p>It uses the producer's field {@code sender} and the sender's field {@code client}, present in clients from 3.9 to
- * 4.3 ({@code ProducerConnectionsTest} lists the tested versions). With any other client the future fails and the
+ * 4.3 ({@code ProducerConnectionsTest} lists the tested versions). With any other client, the future fails and the
  * producer is unchanged.
  */
 public final class ProducerConnections {
     /**
-     * @return completes when every node is connected. Fails with {@link UnsupportedOperationException} for an
-     *     incompatible client, or with the client's exception if a node rejects authentication. Unreachable nodes are
-     *     retried until the caller cancels
+     * @return a future that completes when every node is connected. It fails with {@link UnsupportedOperationException}
+     *     for an incompatible client, or with the client's exception if a node rejects authentication. Unreachable
+     *     nodes are retried until the caller cancels
      */
     public static CompletableFuture<Void> open(KafkaProducer<?, ?> producer, Collection<Node> nodes) {
         CompletableFuture<Void> opened = new CompletableFuture<>();

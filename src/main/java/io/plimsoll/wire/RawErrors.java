@@ -17,10 +17,11 @@ public final class RawErrors {
     }
 
     /**
-     * False if the broker rejected the batch before writing it. A leader deposed while it waited for followers has
-     * written it: Kafka then returns {@code NOT_LEADER_OR_FOLLOWER} with the offset of the batch. Without an offset, the
-     * broker was not the leader when the batch arrived, as for a moment after the creation of a topic.
-     * @param baseOffset as in the response; −1 if the batch was not appended
+     * Whether the batch can have been written. False if the broker rejected it before writing. A leader that lost
+     * leadership while it waited for followers has written the batch: Kafka then returns {@code NOT_LEADER_OR_FOLLOWER}
+     * with the offset of the batch. Without an offset, the broker was not the leader when the batch arrived, as happens
+     * shortly after the creation of a topic.
+     * @param baseOffset base offset in the response; −1 if the batch was not appended
      */
     public static boolean perhapsWritten(short code, long baseOffset) {
         return switch (Errors.forCode(code)) {
@@ -79,12 +80,12 @@ public final class RawErrors {
                 || code == Errors.FETCH_SESSION_TOPIC_ID_ERROR.code();
     }
 
-    /** The exception reported by the official client; null for no error. */
+    /** The exception that the official client reports for this code; null for no error. */
     public static @Nullable Exception exception(short code) {
         return Errors.forCode(code).exception();
     }
 
-    /** A stable name, equal to the name used for the official client's failures if one exists. */
+    /** A stable name for the error, equal to the name used for failures of the official client if one exists. */
     static String kind(short code) {
         Errors error = Errors.forCode(code);
         String name = error.exception() == null

@@ -23,7 +23,7 @@ import org.apache.kafka.common.requests.InitProducerIdResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to one broker, with responses in request order. Confined to the thread of its {@link RawNetwork}. */
+/** One connection to one broker, with responses in request order. Used by the thread of its {@link RawNetwork}. */
 public final class RawLink {
     enum State {
         DISCONNECTED,
@@ -33,7 +33,7 @@ public final class RawLink {
         READY
     }
 
-    /** Responses with a shorter throttle time are ignored. */
+    /** Minimum throttle time in ms; shorter throttle times in responses are ignored. */
     static final int LEAST_THROTTLE_MILLIS = 1;
 
     private final RawNetwork network;
@@ -64,12 +64,12 @@ public final class RawLink {
     long throttledUntilNanos;
     private long interruptedNanos;
     long retryAtNanos;
-    /** Start of the latest connection attempt (nanoTime). */
+    /** Start of the latest connection attempt, in nanoTime. */
     long begunNanos;
 
     int failures;
     private int nextCorrelationId;
-    /** Null if the host name must be resolved. */
+    /** The resolved address; null if the host name must be resolved. */
     private @Nullable InetSocketAddress known;
 
     RawLink(RawNetwork network, String id, String host, int port, int broker, @Nullable LinkWatch watch) {
@@ -88,18 +88,18 @@ public final class RawLink {
         }
     }
 
-    /** The broker id; negative for a bootstrap server. */
+    /** The broker ID; negative for a bootstrap server. */
     public int broker() {
         return broker;
     }
 
-    /** False if the broker has another address now. */
+    /** Whether the link leads to this address; false if the broker now has another address. */
     public boolean leadsTo(String otherHost, int otherPort) {
         return host.equals(otherHost) && port == otherPort;
     }
 
     /**
-     * Sets the resolved address of its host. Resolving a name can block all connections of the network.
+     * Sets the resolved address of the host, because resolving a name can block all connections of the network.
      *
      * @param address if unresolved, the connection fails; null to resolve the name
      */
@@ -116,7 +116,7 @@ public final class RawLink {
         return state == State.READY;
     }
 
-    /** Whether the previous request is written, so that another one can be sent. */
+    /** Whether the previous request is completely written, so that another request can be sent. */
     public boolean idle() {
         return state == State.READY && writing == null;
     }
@@ -126,17 +126,17 @@ public final class RawLink {
         return inFlight.size();
     }
 
-    /** Send time of the oldest request in flight (nanoTime); requires one. */
+    /** Send time of the oldest request in flight, in nanoTime. Call only if a request is in flight. */
     public long oldestSentNanos() {
         return inFlight.element().sentNanos();
     }
 
-    /** Reason for the last disconnect. */
+    /** The reason for the last disconnect; null if none. */
     public @Nullable String lastError() {
         return lastError;
     }
 
-    /** End of the throttle time requested by the broker (nanoTime); 0 if none. */
+    /** End of the throttle time requested by the broker, in nanoTime; 0 if none. */
     public long throttledUntilNanos() {
         return throttledUntilNanos;
     }
@@ -150,7 +150,7 @@ public final class RawLink {
         }
     }
 
-    /** The connection cannot send until {@link #resumed}. */
+    /** Reports that the connection cannot send requests until {@link #resumed}. */
     void interrupted() {
         interruptedNanos = interruptedNanos == 0 ? System.nanoTime() : interruptedNanos;
     }
@@ -163,7 +163,7 @@ public final class RawLink {
         interruptedNanos = 0;
     }
 
-    /** A connection that was ready is lost. */
+    /** Reports that a connection that was ready is lost. */
     void lost() {
         long now = System.nanoTime();
         if (broker >= 0) {
@@ -173,7 +173,7 @@ public final class RawLink {
         interrupted();
     }
 
-    /** Sends no request for this time. */
+    /** Delays further requests for this time. */
     public void pause(long nanos) {
         throttledUntilNanos = System.nanoTime() + nanos;
     }
@@ -182,12 +182,12 @@ public final class RawLink {
         return Objects.requireNonNull(versions, "not negotiated").latestUsableVersion(api, api.oldestVersion(), ours);
     }
 
-    /** Correlation id of the next request; consumed by {@link #send}. */
+    /** The correlation ID of the next request, which {@link #send} then uses. */
     int nextCorrelationId() {
         return nextCorrelationId;
     }
 
-    /** Sends a complete request, size field included, that uses {@link #nextCorrelationId}. */
+    /** Sends a complete request, including the size field, that uses {@link #nextCorrelationId}. */
     void send(RawRequest request, ByteBuffer[] buffers, int count) {
         request.sent(nextCorrelationId++, System.nanoTime());
         writing = request;
@@ -198,14 +198,14 @@ public final class RawLink {
         network.send(this);
     }
 
-    /** Sends a request over an idle link; {@code found} gets the response on the network thread. */
+    /** Sends a request over an idle link; {@code found} receives the response on the network thread. */
     <T> void ask(
             AbstractRequest body, String clientId, BiFunction<Readable, Short, T> parser, Consumer<@Nullable T> found) {
         ApiKeys api = body.apiKey();
         RawRequest request = new RawRequest() {
             @Override
             protected void onResponse(ByteBuffer response) {
-                // Response headers of flexible versions contain tagged fields, so far always empty.
+                // Response headers of flexible versions contain tagged fields, which have been empty so far.
                 VarInts.skipTags(response, api.responseHeaderVersion(body.version()) >= 1);
                 found.accept(parser.apply(new ByteBufferAccessor(response), body.version()));
             }
@@ -218,7 +218,7 @@ public final class RawLink {
         send(request, api, body, clientId);
     }
 
-    /** Answer to a request for a producer id, with error 0 if none. */
+    /** The response to a request for a producer ID; the error is 0 if none. */
     public record ProducerId(short error, long id, short epoch) {}
 
     /** Requests a producer id over an idle link, see {@link #ask}. */
@@ -250,7 +250,7 @@ public final class RawLink {
         send(request, new ByteBuffer[] {size, payload}, 2);
     }
 
-    /** Writes several buffers as one request without copying. One per connection, reused. */
+    /** Writes several buffers as one request without copying. Each connection reuses one object. */
     private final class GatherSend implements Send {
         private @Nullable TlsWriter tls;
         private ByteBuffer[] buffers = {};
@@ -280,7 +280,7 @@ public final class RawLink {
         }
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
+        @SuppressWarnings("ReferenceEquality") // The link can have a new channel by now.
         public long writeTo(TransferableChannel channel) throws IOException {
             if (tls == null || tls.channel != channel) {
                 tls = TlsWriter.of(channel, network.spareTlsBuffers);
@@ -292,7 +292,7 @@ public final class RawLink {
                 throw new IOException("the connection ended");
             }
             remaining -= written;
-            // TLS flushes its own buffer only during a write, so the last buffer stays in it, even empty.
+            // TLS flushes its own buffer only during a write, so the last buffer remains, even if it is empty.
             while (first < count - 1 && !buffers[first].hasRemaining()) {
                 first++;
             }

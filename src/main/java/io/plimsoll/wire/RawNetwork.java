@@ -47,16 +47,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of one I/O thread: non-blocking I/O over the channels of Kafka's client, with their TLS and SASL.
+ * The connections of one I/O thread: non-blocking I/O with the channels of Kafka's client, including TLS and SASL.
  * Kafka's selector needs about forty objects and a dozen metric updates per request; this class needs two objects, and
- * writes immediately if the socket allows. Confined to the creating thread, except for {@link #wakeup()}.
+ * writes immediately if the socket accepts the data. Used by the creating thread, except for {@link #wakeup()}.
  */
 public final class RawNetwork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RawNetwork.class);
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
-    /** Maximum connection setup time, as in the official client. */
+    /** Maximum time in ns to set up a connection, as in the official client. */
     private static final long MOST_OPENING_NANOS = 30_000_000_000L;
 
     private static final int UNKNOWN_BROKER = -1;
@@ -70,7 +70,7 @@ public final class RawNetwork implements AutoCloseable {
     private final int socketBufferBytes;
     private final ArrayList<SelectionKey> selected = new ArrayList<>();
     private final Consumer<SelectionKey> select = selected::add;
-    /** Connections established immediately, for which no selection event arrives. */
+    /** Connections that were established immediately, for which no selection event arrives. */
     private final ArrayDeque<RawLink> connectedAtOnce = new ArrayDeque<>();
 
     private final ArrayDeque<RawLink> broken = new ArrayDeque<>();
@@ -79,9 +79,9 @@ public final class RawNetwork implements AutoCloseable {
     private final String clientId;
     private final long requestTimeoutNanos;
     private final Map<String, RawLink> links = new HashMap<>();
-    /** The same links as an array, for iteration without an iterator. */
+    /** The same links as an array, to iterate without allocating an iterator. */
     private RawLink @Nullable [] all = {};
-    /** Disconnected links with the time of their next attempt. */
+    /** Disconnected links, with the time of the next attempt. */
     private final ArrayDeque<RawLink> closed = new ArrayDeque<>();
 
     private long nextLookNanos = System.nanoTime();
@@ -91,7 +91,7 @@ public final class RawNetwork implements AutoCloseable {
     private ClientEvents events = new ClientEvents();
     private int nextLink;
 
-    /** @param socketBufferBytes for both directions; −1 for the system default */
+    /** @param socketBufferBytes size of the buffers for both directions; −1 for the system default */
     public RawNetwork(
             Map<String, Object> clientProperties, String clientId, int socketBufferBytes, long requestTimeoutMillis) {
         this.clientId = clientId;
@@ -109,7 +109,7 @@ public final class RawNetwork implements AutoCloseable {
         }
     }
 
-    /** Sets the receiver of lost connections, reauthentications and throttle times; before use. */
+    /** Sets the receiver of lost connections, reauthentications and throttle times. Call before use. */
     public RawNetwork tell(ClientEvents to) {
         events = to;
         return this;
@@ -119,13 +119,13 @@ public final class RawNetwork implements AutoCloseable {
         return events;
     }
 
-    /** A connection to a bootstrap server that has not failed yet, selected by {@code attempt}. */
+    /** Creates a connection to a bootstrap server that has not failed yet, selected by {@code attempt}. */
     public RawLink bootstrap(int attempt) {
         InetSocketAddress address = bootstrap.get(attempt % bootstrap.size());
         return link(address.getHostString(), address.getPort(), UNKNOWN_BROKER);
     }
 
-    /** A new connection to a broker, which {@link #poll} opens and reopens. */
+    /** Creates a connection to a broker, which {@link #poll} opens and reopens. */
     public RawLink link(String host, int port, int broker) {
         return link(host, port, broker, null);
     }
@@ -139,7 +139,7 @@ public final class RawNetwork implements AutoCloseable {
         return link;
     }
 
-    /** Disconnects without telling the observer and reconnects at a time (nanoTime); requests in flight fail. */
+    /** Disconnects without notifying the observer, and reconnects at this time, in nanoTime; requests in flight fail. */
     public void reopen(RawLink link, long atNanos) {
         boolean queued = link.state == RawLink.State.DISCONNECTED;
         close(link);
@@ -166,7 +166,7 @@ public final class RawNetwork implements AutoCloseable {
         return links.values();
     }
 
-    /** Performs all possible I/O and callbacks; waits up to the timeout if none is possible. */
+    /** Performs all possible I/O and callbacks, or waits up to the timeout for them. */
     public void poll(long timeoutMillis) {
         long now = System.nanoTime();
         for (int i = closed.size(); i > 0; i--) {
@@ -253,8 +253,8 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /**
-     * A broker that does not support this version of the request responds in version 0; the request is repeated with
-     * the broker's version.
+     * Requests the broker's API versions. A broker that does not support this version of the request responds in
+     * version 0; the request is then repeated with the broker's version.
      */
     private void negotiate(RawLink link, short version) {
         RawRequest request = new RawRequest() {
@@ -302,10 +302,10 @@ public final class RawNetwork implements AutoCloseable {
             }
             request.onResponse(payload);
         } catch (PlimsollException e) {
-            // The response was readable; its meaning ends the client.
+            // The response was readable, but its content ends the client.
             throw e;
         } catch (RuntimeException e) {
-            // After an unreadable response the stream position is unknown: reconnect.
+            // After an unreadable response, the position in the stream is unknown, so reconnect.
             close(link);
             if (request != null) {
                 request.onFailure("malformedResponse");
@@ -318,14 +318,14 @@ public final class RawNetwork implements AutoCloseable {
         responses.release(response);
     }
 
-    /** With many links the scan is limited in frequency: its cost outweighs precision. */
+    /** Fails requests that timed out. With many links, the scan runs less often, because its cost outweighs its precision. */
     void timeOut(long now) {
         if (now < nextLookNanos) {
             return;
         }
         nextLookNanos = now + (links.size() < MANY ? 0 : LOOK_NANOS);
         for (RawLink link : all()) {
-            // Without a pending response the write itself can hang.
+            // Without a pending response, the write itself can hang.
             RawRequest oldest = link.inFlight.isEmpty() ? link.writing : link.inFlight.peek();
             boolean unanswered = oldest != null && now - oldest.sentNanos() > requestTimeoutNanos;
             // A silently lost peer would block authentication indefinitely. Observers have their own time limit.
@@ -352,7 +352,7 @@ public final class RawNetwork implements AutoCloseable {
         try {
             selector.close();
         } catch (IOException e) {
-            // The process end releases its descriptors at the latest.
+            // The end of the process releases its descriptors at the latest.
             selected.clear();
         }
         channels.close();
@@ -406,8 +406,8 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /**
-     * Starts to write the link's request; the rest is written when the socket allows. Completion can be reported
-     * immediately, a failure only within {@link #poll}.
+     * Starts to write the link's request; remaining data is written when the socket accepts it. Completion can be
+     * reported immediately, a failure only within {@link #poll}.
      */
     void send(RawLink link) {
         KafkaChannel channel = Objects.requireNonNull(link.channel, "not connected");
@@ -460,7 +460,7 @@ public final class RawNetwork implements AutoCloseable {
         selected.clear();
     }
 
-    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
+    @SuppressWarnings("ReferenceEquality") // The link can have a new channel by now.
     private void handle(RawLink link) {
         KafkaChannel channel = link.channel;
         if (channel == null) {
@@ -476,7 +476,7 @@ public final class RawNetwork implements AutoCloseable {
         } catch (PlimsollException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // Invalid data from the peer: close this connection.
+            // The peer sent invalid data, so close this connection.
             if (link.channel == channel) {
                 end(link);
             }
@@ -484,7 +484,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /** Continues connection setup and authentication. */
-    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
+    @SuppressWarnings("ReferenceEquality") // The link can have a new channel by now.
     private boolean ready(RawLink link, KafkaChannel channel) throws IOException {
         if (channel.state().state() == ChannelState.State.NOT_CONNECTED) {
             if (!channel.finishConnect()) {
@@ -501,7 +501,7 @@ public final class RawNetwork implements AutoCloseable {
         if (link.state == RawLink.State.CONNECTING && channel.ready()) {
             connected(link);
         }
-        // Deliver all of them before reading any later response.
+        // Deliver all of these responses before reading later ones.
         var held = channel.pollResponseReceivedDuringReauthentication();
         while (held.isPresent() && link.channel == channel) {
             received(link, held.get().payload());
@@ -511,8 +511,8 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /**
-     * Performs the possible steps of authentication. During reauthentication, responses to earlier requests arrive in
-     * between, one per step; selection does not report data buffered above the socket (TLS).
+     * Performs the possible steps of authentication. During reauthentication, responses to earlier requests can arrive,
+     * one per step. Selection does not report data that TLS has already buffered.
      */
     private static void prepare(KafkaChannel channel) throws IOException {
         do {
@@ -523,8 +523,8 @@ public final class RawNetwork implements AutoCloseable {
         }
     }
 
-    /** Reads until no complete response is left: selection does not report data buffered above the socket (TLS). */
-    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
+    /** Reads until no complete response is left, because selection does not report data that TLS has already buffered. */
+    @SuppressWarnings("ReferenceEquality") // The link can have a new channel by now.
     private void read(RawLink link, KafkaChannel channel) throws IOException {
         boolean more = channel.selectionKey().isReadable() || channel.hasBytesBuffered();
         while (more) {
@@ -548,7 +548,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /**
-     * Discards channel metadata; a registered cipher is the only sign that the TLS handshake of a link (null if not
+     * Discards channel metadata. A registered cipher is the only sign that the TLS handshake of a link (null if not
      * observed) is complete.
      */
     record NoMetadataRegistry(@Nullable RawLink link) implements ChannelMetadataRegistry {
@@ -579,12 +579,12 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /**
-     * Pool of off-heap response buffers, so that fetched data goes from the socket into reused memory. Confined to one
+     * Pool of off-heap response buffers, so that fetched data goes from the socket into reused memory. Used by one
      * thread.
      */
     private static final class BufferPool implements MemoryPool {
         private static final int SMALLEST_BITS = 9;
-        /** Limit of idle memory; buffers beyond it are left to the garbage collector. */
+        /** Maximum idle memory in bytes; buffers beyond it are left to the garbage collector. */
         private static final long MAX_IDLE_BYTES = 128L << 20;
 
         /** Idle buffers by the bit length of their capacity, a power of two. */
@@ -603,7 +603,7 @@ public final class RawNetwork implements AutoCloseable {
         public ByteBuffer tryAllocate(int sizeBytes) {
             int bits = Math.max(SMALLEST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, sizeBytes) - 1));
             if (bits > 30) {
-                // No broker sends a response this large.
+                // No broker sends a response of this size.
                 throw new IllegalArgumentException("a response claims " + sizeBytes + " bytes");
             }
             ByteBuffer buffer = idle[bits].poll();

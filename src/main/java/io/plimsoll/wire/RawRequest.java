@@ -2,7 +2,7 @@ package io.plimsoll.wire;
 
 import java.nio.ByteBuffer;
 
-/** A sent request that waits for its response. Confined to the network thread. */
+/** A sent request that waits for its response. Used by the network thread. */
 public abstract class RawRequest {
     private int correlationId;
     private long sentNanos;
@@ -11,7 +11,7 @@ public abstract class RawRequest {
     protected abstract void onResponse(ByteBuffer response);
 
     /**
-     * Whether the response buffer stays in use after {@link #onResponse}; then its user returns it with {@link
+     * Whether the response buffer stays in use after {@link #onResponse}; its user then returns it with {@link
      * RawNetwork#release}.
      */
     protected boolean keepsResponse() {
@@ -21,12 +21,12 @@ public abstract class RawRequest {
     /** Called instead of {@link #onResponse} after a disconnect or timeout. */
     protected abstract void onFailure(String kind);
 
-    /** Whether the broker responds; a produce request with acks=0 completes once written. */
+    /** Whether the broker responds; a produce request with acks=0 completes when it is written. */
     protected boolean expectsResponse() {
         return true;
     }
 
-    /** Called when the operating system has the last byte. */
+    /** Called when the operating system has accepted the last byte. */
     protected void onWritten() {}
 
     final void sent(int correlation, long nowNanos) {
@@ -38,7 +38,7 @@ public abstract class RawRequest {
         return correlationId;
     }
 
-    /** Time at which the request was passed to its connection (nanoTime). */
+    /** Time in nanoTime at which the request was passed to its connection. */
     public final long sentNanos() {
         return sentNanos;
     }

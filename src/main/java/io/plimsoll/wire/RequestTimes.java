@@ -18,14 +18,14 @@ import org.apache.kafka.common.requests.ProduceResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the callbacks of a producer's records when their request was sent, and to which broker, and reports lost connections
- * and throttled responses. A {@link KafkaProducer}
- * reports averages only. This class wraps the network client of the producer, and notes the time at which each request is
- * created, immediately before it is sent. It uses the same private fields as {@link ProducerConnections}; with another
- * client, or another {@link Producer}, all times are unknown. Used on the producer's I/O thread after its construction.
+ * Provides the callbacks of a producer's records with the send time and the broker of their request, and reports lost
+ * connections and throttled responses. A {@link KafkaProducer} reports only averages. This class wraps the network
+ * client of the producer and records the time at which each request is created, immediately before it is sent. It uses
+ * the same private fields as {@link ProducerConnections}; with another client, or another {@link Producer}, all times
+ * are unknown. Used on the producer's I/O thread after its construction.
  */
 public final class RequestTimes {
-    /** Failed requests to remember: enough for the retries of a slow record. */
+    /** Maximum number of remembered failed requests, enough for the retries of a slow record. */
     private static final int MOST_FAILED = 64;
 
     private @Nullable Request current;
@@ -40,7 +40,7 @@ public final class RequestTimes {
     }
 
     /**
-     * Times of this producer's requests from now on.
+     * Observes this producer's requests from now on.
      * @param events receives lost connections and throttle times
      */
     public static RequestTimes of(Producer<?, ?> producer, ClientEvents events) {
@@ -51,7 +51,7 @@ public final class RequestTimes {
                 Field client = field(sender.getClass(), "client");
                 client.set(sender, times.watching((KafkaClient) client.get(sender)));
             } catch (ReflectiveOperationException | RuntimeException e) {
-                // Another client: its times stay unknown.
+                // The client is another version, so its times remain unknown.
             }
         }
         return times;
@@ -115,8 +115,8 @@ public final class RequestTimes {
     }
 
     /**
-     * In a callback: sets the broker and the times of the answered request. A request that failed
-     * after the record was sent counts as its first attempt, although it can have carried other partitions.
+     * Sets the broker and the times of the acknowledged request. Call within a callback. A request that failed after
+     * the record was sent counts as its first attempt, although it can have contained other partitions.
      */
     public void current(Acknowledgment answer, long sentNanos) {
         Request request = current;

@@ -15,23 +15,23 @@ import org.apache.kafka.common.network.TransferableChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts requests for one TLS connection. The parts of a request share TLS records, and several records are written to
- * the socket at once; Kafka's transport layer encrypts and writes each part separately. Handshake, verification of the
- * peer, reads and shutdown remain with that layer and its engine. Confined to one thread.
+ * Encrypts requests for one TLS connection. The parts of a request share TLS records, and several records are written
+ * to the socket at once; Kafka's transport layer encrypts and writes each part separately. That layer and its engine
+ * still perform the handshake, the verification of the peer, reads and the shutdown. Used by one thread.
  */
 final class TlsWriter {
-    /** Full TLS records per write. */
+    /** Number of full TLS records per write. */
     private static final int RECORDS = 8;
 
     private static final @Nullable Field ENGINE = engineField();
 
-    /** The connection that it writes to. */
+    /** The transport layer of the connection that this object writes to. */
     final SslTransportLayer channel;
 
     private final SSLEngine engine;
     private final SocketChannel socket;
     private final ArrayDeque<ByteBuffer> spare;
-    /** Encrypted bytes that the socket has not accepted yet; otherwise null. */
+    /** Encrypted bytes that the socket has not accepted yet; null if none. */
     private @Nullable ByteBuffer pending;
 
     private TlsWriter(SslTransportLayer channel, SSLEngine engine, ArrayDeque<ByteBuffer> spare) {
@@ -52,8 +52,9 @@ final class TlsWriter {
     }
 
     /**
-     * @param spare unused buffers of the connections of this thread
-     * @return null without TLS, or if the client version is incompatible: then Kafka's transport layer must encrypt
+     * @param spare unused buffers shared by the connections of this thread
+     * @return the writer; null without TLS, or if the client version is incompatible, so that Kafka's transport layer
+     *     must encrypt
      */
     static @Nullable TlsWriter of(TransferableChannel channel, ArrayDeque<ByteBuffer> spare) {
         try {
@@ -70,9 +71,9 @@ final class TlsWriter {
     }
 
     /**
-     * Writes until everything is written or the socket is full.
-     *
-     * @return number of bytes taken from the buffers; the last of them can still be {@linkplain #hasPendingWrites pending}
+     * Writes until all data is written or the socket is full.
+     * @return number of bytes taken from the buffers; the last bytes can still be {@linkplain #hasPendingWrites
+     *     pending}
      */
     long write(ByteBuffer[] buffers, int first, int count) throws IOException {
         if (channel.hasPendingWrites()) {
@@ -125,7 +126,7 @@ final class TlsWriter {
         return taken;
     }
 
-    /** Like Kafka's transport layer, permits no renegotiation, but key updates of TLS 1.3. */
+    /** Rejects renegotiation but permits key updates of TLS 1.3, like Kafka's transport layer. */
     private void check(SSLEngineResult result) throws IOException {
         if (result.getStatus() == Status.CLOSED) {
             throw new EOFException("the TLS connection is closed");
@@ -138,7 +139,7 @@ final class TlsWriter {
         }
     }
 
-    /** The JDK's ciphers work on arrays; engines over native libraries work on memory outside the heap. */
+    /** A buffer for encryption. The JDK's ciphers use arrays; engines of native libraries use memory outside the heap. */
     private ByteBuffer buffer(int bytes) {
         ByteBuffer found = spare.poll();
         if (found != null && found.capacity() >= bytes) {

@@ -17,7 +17,7 @@ public final class VarInts {
     private static final int MOST_BYTES = 10;
 
     /**
-     * Reads a zigzag number; {@link #value} and {@link #bytes} unpack the result. A single {@code long} holds both,
+     * Reads a zigzag number; {@link #value} and {@link #bytes} unpack the result. A single {@code long} contains both,
      * because this call dominates the cost of reading records.
      *
      * @throws IndexOutOfBoundsException if the number is unterminated
@@ -48,7 +48,7 @@ public final class VarInts {
         return (int) field & (1 << SIZE_BITS) - 1;
     }
 
-    /** Reads fewer than 61 bits, packed as in {@link #field}; {@link #CUT} or {@link #TOO_LONG}. */
+    /** Reads fewer than 61 bits, packed as in {@link #field}, or returns {@link #CUT} or {@link #TOO_LONG}. */
     private static long unsigned(ByteBuffer data, int at, int end, int mostBytes) {
         long value = 0;
         for (int i = 0; i < mostBytes; i++) {
@@ -64,7 +64,7 @@ public final class VarInts {
         return TOO_LONG;
     }
 
-    /** Reads an unsigned number of at most 32 bits before {@code end}; packed as in {@link #field}. */
+    /** Reads an unsigned number of at most 32 bits before {@code end}, packed as in {@link #field}. */
     public static long unsigned(ByteBuffer data, int at, int end) {
         return unsigned(data, at, end, MOST_BYTES_OF_INT);
     }

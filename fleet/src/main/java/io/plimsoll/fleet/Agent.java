@@ -49,14 +49,17 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * An agent: generates load for one run at a time while the run's coordinator renews the lease. Without a renewal for
- * {@link #LEASE_NANOS}, the load stops and the agent is idle again. Thread-safe.
+ * An agent, which generates load for one run at a time while the run's coordinator renews the lease. If the lease is
+ * not renewed for {@link #LEASE_NANOS}, the load stops and the agent becomes idle. Thread-safe.
  */
 final class Agent implements AutoCloseable {
-    /** On an overloaded host, producers end within a second after that: in total, less than five seconds. */
+    /**
+     * Lease time in ns under load. On an overloaded host, producers end within a second after it: in total, less than
+     * five seconds.
+     */
     static final long LEASE_NANOS = 3_000_000_000L;
 
-    /** The lease while no load is generated: hosts are busiest while they prepare it. */
+    /** Lease time in ns before the load: hosts are busiest while they prepare it. */
     static final long WAITING_NANOS = 15_000_000_000L;
 
     private static final long WATCH_MILLIS = 100;
@@ -68,15 +71,15 @@ final class Agent implements AutoCloseable {
     /** The best calibrated rate of all cores, by engine; empty if not calibrated. */
     private final Map<String, Calibrated> calibrated = new TreeMap<>();
 
-    /** The fastest active network interface, such as {@code eth0 10000 Mbit/s}; null if no speed is known. */
+    /** The fastest active network interface, such as {@code eth0 10000 Mbit/s}; null if no speed is reported. */
     private final String networkCard;
 
-    /** The same for all agents of a host or container. */
+    /** ID of the host, the same for all agents of a host or container. */
     private final String host;
 
     private final OrderCheck check;
     private final Consumer<Sentence> says;
-    /** Null with a token. */
+    /** Expiry of the agent's certificate; null with a token. */
     private final Instant certificateEnds;
 
     private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
@@ -84,12 +87,12 @@ final class Agent implements AutoCloseable {
     private final IdleWarmup idleWarmup;
     final FleetNode.Inbox inbox = new Listening();
     private volatile String name;
-    /** Null before it listens. */
+    /** Null before the node listens. */
     private volatile FleetNode node;
 
     // Guarded by this object.
     private boolean ended;
-    // Null while idle:
+    // Null while the agent is idle:
     private String session;
     private String run;
     private String coordinator;
@@ -97,11 +100,11 @@ final class Agent implements AutoCloseable {
     private AgentTrial trial;
     private Stay stay = Stay.FOREVER;
     private int runs;
-    /** Of the last run. */
+    /** Exit code of the last run. */
     private Exit exit = Exit.CLUSTER;
 
     private long idleSince = System.nanoTime();
-    /** Whether it has stayed long enough. */
+    /** Whether the agent has reached the end of its stay. */
     private boolean stayed;
 
     Agent(AgentOptions options, Consumer<Sentence> says) {
@@ -137,13 +140,13 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    /** Containers of a host have names of their own, and hosts of the same name have boots of their own. */
+    /** The ID of the host: containers of a host have different names, and hosts with the same name have different boot IDs. */
     private static String hostId() {
         String boot = "";
         try {
             boot = Files.readString(LinuxRoot.PATH.resolve("proc/sys/kernel/random/boot_id")).strip();
         } catch (IOException e) {
-            // On other systems, the name has to do.
+            // On other systems, the name must suffice.
         }
         return FleetNode.canonical() + " " + boot;
     }
@@ -162,7 +165,7 @@ final class Agent implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Starts listening. Fails with {@link Exit#USAGE} if it cannot listen there, or its data directory holds secrets. */
+    /** Starts listening. Fails with {@link Exit#USAGE} if that is impossible, or if the data directory contains secrets. */
     static Agent start(AgentOptions options, Consumer<Sentence> says) {
         Agent agent = new Agent(options, says);
         FleetNode node = FleetNode.start(options.listen(), agent.own, agent.inbox);
@@ -177,7 +180,7 @@ final class Agent implements AutoCloseable {
         return agent;
     }
 
-    /** Where it listens. */
+    /** The address at which the agent listens. */
     NodeAddress address() {
         return NodeAddress.parse(FleetNode.place(node.self), "--listen");
     }
@@ -189,7 +192,7 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    /** Guarded by this object. The session alone proves nothing: all agents of the run know it. */
+    /** Whether the run's coordinator sent a message; the session, which all agents know, is not proof. Guarded by this object. */
     private boolean isCoordinator(String from, String about) {
         return session != null && session.equals(about) && coordinator.equals(from);
     }
@@ -200,7 +203,7 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    /** Guarded by this object. */
+    /** The current lease time in ns. Guarded by this object. */
     private long leaseNanos() {
         return trial != null && trial.loads() ? LEASE_NANOS : waitingNanos;
     }
@@ -224,7 +227,7 @@ final class Agent implements AutoCloseable {
         return idleWarmup.done().stream().toList();
     }
 
-    /** @return the reason for a refusal; null if the run gets this agent */
+    /** @return the reason for a refusal; null if the run can use this agent */
     private synchronized Sentence claim(String from, String wanted, Claim claim, long now) {
         if (!claim.version().equals(options.build())) {
             return Sentence.of("fleet.otherVersion", options.build(), claim.version());
@@ -278,7 +281,7 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    /** Guarded by this object. */
+    /** Ends the current run. Guarded by this object. */
     private void free(Sentence why, Exit how) {
         if (trial != null) {
             trial.stop(false);
@@ -291,7 +294,7 @@ final class Agent implements AutoCloseable {
         idleSince = System.nanoTime();
     }
 
-    /** Guarded by this object. */
+    /** Whether the stay is over. Guarded by this object. */
     private boolean hasStayed() {
         boolean done = stay.runs() > 0 && runs >= stay.runs();
         long limit = stay.idle().toNanos();
@@ -362,8 +365,7 @@ final class Agent implements AutoCloseable {
     }
 
     /**
-     * Waits until this agent has stayed long enough, or its node ended.
-     *
+     * Waits until the agent's stay is over, or its node has ended.
      * @throws PlimsollException {@link Exit#INTERNAL} if it stopped listening without {@link #close}
      */
     Exit awaitEnd(Stay stay) throws InterruptedException {
@@ -377,7 +379,7 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    /** Stops the current run within seconds. */
+    /** Stops the current run within seconds, and the agent. */
     @Override
     public void close() {
         watch.shutdownNow();

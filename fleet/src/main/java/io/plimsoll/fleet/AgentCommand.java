@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll agent}: generates load on this host for a coordinator, or only reports the host. */
+/** {@code plimsoll agent}: generates load on this host for a coordinator, or only reports figures of the host. */
 @Command(name = "agent")
 public final class AgentCommand extends ModuleCommand.OfFleet {
     @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:7654")

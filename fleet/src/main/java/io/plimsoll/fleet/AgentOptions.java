@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Settings of an agent: agents of the fleet to join (empty to start one), unique name (null for its address), rights
- * of coordinators, build (version and commit, equal to the coordinator's), version of the program, and the longest
- * warm-up of its own code while it waits for its first run (zero for none).
+ * Settings of an agent: agents of the fleet to join (empty to start one), unique name (null for its address), rights of
+ * coordinators, build (version and commit, equal to the coordinator's), version of the program, and the maximum warm-up
+ * of its own code while it waits for its first run (zero for none).
  */
 record AgentOptions(
         NodeAddress listen,
@@ -25,14 +25,14 @@ record AgentOptions(
         String version,
         Duration selfWarmup) {
 
-    /** When an agent ends by itself: after a number of runs, and after a time without one; 0 for never. */
+    /** Conditions for an agent to end on its own: after a number of runs, or after a time without a run; 0 for never. */
     record Stay(int runs, Duration idle) {
         public static final Stay FOREVER = new Stay(0, Duration.ZERO);
     }
 
     /**
-     * Additional rights of coordinators: a directory of payload files (empty to reject them), and classes and URLs that
-     * client properties may name for a login.
+     * Additional rights of coordinators: a directory of payload files (empty to reject them), and the classes and URLs
+     * that client properties can name for a login.
      */
     record Permits(Optional<Path> data, Set<String> names) {
         public static final Permits NONE = new Permits(Optional.empty(), Set.of());

@@ -72,7 +72,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
-/** One trial on an agent: a worker in its own thread that reports to the coordinator. */
+/** One trial on an agent: a worker in a separate thread, which reports to the coordinator. */
 final class AgentTrial {
     private static final int SLICE_MILLIS = 5;
 
@@ -88,7 +88,7 @@ final class AgentTrial {
     private volatile boolean prepared;
     private volatile boolean over;
     private final Calibrations calibrations;
-    /** Of the agent, before its first run. */
+    /** Warm-ups of the agent before its first run. */
     private final List<SelfWarmup> earlier;
     private AgentReports reports;
     private GroupExchange groups;
@@ -117,12 +117,12 @@ final class AgentTrial {
         return over;
     }
 
-    /** Whether its start is ordered and its end not reported. */
+    /** Whether the start of the trial was ordered and its end is not yet reported. */
     boolean loads() {
         return start.isDone() && !over;
     }
 
-    /** Handles a message from the coordinator about this trial. Any thread. */
+    /** Handles a message from the coordinator about this trial. Usable by any thread. */
     void received(FleetMessage message) {
         LocalWorker running = worker;
         if (message instanceof StartAt at) {
@@ -146,9 +146,9 @@ final class AgentTrial {
         }
     }
 
-    /** Injects a failure into a member of a consumer group; null on success. */
+    /** Injects a failure into a member of a consumer group; returns the reason for an error, null on success. */
     private static Sentence failure(LocalWorker running, MemberOrder order) {
-        // A replaced member has the same name as its successor and precedes it.
+        // A replaced member has the same name as its successor, and precedes it.
         GroupMember member = running.members(OptionalInt.empty()).stream()
                 .filter(m -> m.name().equals(order.member()))
                 .reduce((before, after) -> after)
@@ -169,7 +169,7 @@ final class AgentTrial {
         return null;
     }
 
-    /** Records sent since then would belong to the wrong window. */
+    /** Ends the warm-up. If this is too late, records already sent would belong to the wrong window. */
     private void endWarmup(LocalWorker running, long nanos) {
         running.endWarmup(nanos);
         if (running.isPast(nanos)) {
@@ -178,7 +178,7 @@ final class AgentTrial {
         }
     }
 
-    /** Stops the trial in any state, at once without waiting for records in flight. Any thread. */
+    /** Stops the trial in any state; {@code atOnce} without waiting for records in flight. Usable by any thread. */
     void stop(boolean atOnce) {
         LocalWorker running = worker;
         if (atOnce && running != null) {
@@ -204,7 +204,7 @@ final class AgentTrial {
 
     private void run() {
         FleetMessage end = toItsEnd();
-        // Before the report: the next trial may be ordered immediately.
+        // Set before the report, because the next trial can be ordered immediately.
         over = true;
         coordinator.accept(end);
     }
@@ -221,7 +221,7 @@ final class AgentTrial {
         } catch (PlimsollException e) {
             return new Failed(e.exit(), e.sentence());
         } catch (RuntimeException | Error e) {
-            // Errors too: otherwise the coordinator would wait for an end report that never comes.
+            // Also for errors; otherwise the coordinator would wait for an end report that never arrives.
             return new Failed(Exit.INTERNAL, Sentence.of("fleet.internalError", e));
         } finally {
             if (own != null) {
@@ -308,7 +308,7 @@ final class AgentTrial {
         }
     }
 
-    /** The other agents, as reported by the coordinator. */
+    /** The other agents of the trial, reached through the coordinator. */
     private final class Others implements WorkerBarrier {
         @Override
         public Start start() throws InterruptedException {
@@ -324,7 +324,7 @@ final class AgentTrial {
             return all == null ? own : all;
         }
 
-        /** Null if the trial ended during the wait; the lease bounds the wait. */
+        /** The answer; null if the trial ended during the wait. The lease limits the wait. */
         private <T> T await(CompletableFuture<T> answer, BooleanSupplier ended) throws InterruptedException {
             while (!answer.isDone() && !ended.getAsBoolean()) {
                 Thread.sleep(SLICE_MILLIS);
@@ -335,10 +335,10 @@ final class AgentTrial {
 
     /** Reports measurements, record outcomes, and metrics and events of the host every second. */
     private final class AgentReports implements Worker.Listener, AutoCloseable {
-        /** A message must fit into a frame of 1 MiB. */
+        /** Maximum size of a journal block: a message must fit into a frame of 1 MiB. */
         private static final int BLOCK_BYTES = 256 * 1024;
 
-        /** Null if records carry no identities. */
+        /** Null if records have no identities. */
         private final AuditTrail trail;
 
         private final JournalWriter writer;
@@ -410,25 +410,25 @@ final class AgentTrial {
             coordinator.accept(new Journalled(Arrays.copyOfRange(block.array(), from, from + block.limit())));
         }
 
-        /** Called from its own thread. */
+        /** Reports acknowledgment progress. Called by a separate thread. */
         @Override
         public void acknowledged(AckLooks looks) {
             coordinator.accept(new AckTimes(looks));
         }
     }
 
-    /** Reports groups with members elsewhere, and backlogs that groups wait for. Runs in its own thread. */
+    /** Reports groups that also have members on other agents, and backlogs that groups wait for. Runs in a separate thread. */
     private final class GroupExchange implements AutoCloseable {
         private static final long EVERY_NANOS = 30_000_000;
         /** Interval of progress reports; other changes are reported immediately. */
         private static final long PROGRESS_NANOS = 250_000_000L;
-        /** A message must fit into a frame of 1 MiB. */
+        /** Maximum number of ranges in a message, which must fit into a frame of 1 MiB. */
         private static final int RANGES_IN_A_MESSAGE = 50_000;
 
         private final Map<String, GroupPart> told = new HashMap<>();
         private long toldNanos;
         private List<Long> toldBytes = List.of();
-        /** Null before it starts. */
+        /** Task that sends reports; null before it starts. */
         private PeriodicTask telling;
 
         void start() {
@@ -458,7 +458,7 @@ final class AgentTrial {
             return 1;
         }
 
-        /** Reports processed offsets; returns deliveries of groups with all members here, which need no report. */
+        /** Reports processed offsets. Returns the deliveries of groups with all members on this agent, which need no report. */
         List<GroupDelivery> tell(List<GroupDelivery> deliveries) {
             List<GroupDelivery> whole = new ArrayList<>();
             for (GroupDelivery d : deliveries) {

@@ -71,7 +71,7 @@ final class Certificates {
         }
     }
 
-    /** @param maker whether a missing token is created */
+    /** @param maker whether to create a missing token */
     static Certificates of(Credentials given, boolean maker) {
         if (given.certificates() != null) {
             return in(given.certificates());
@@ -82,7 +82,7 @@ final class Certificates {
         return of(maker ? new FleetToken(file).made() : new FleetToken(file));
     }
 
-    /** The files of a host. Fails with {@link Exit#USAGE} if one is missing. */
+    /** The certificate files of a host. Fails with {@link Exit#USAGE} if a file is missing. */
     static Certificates in(Path directory) {
         for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
             Exit.USAGE.when(
@@ -102,7 +102,7 @@ final class Certificates {
         return new Certificates(token.file(), true, FleetToken.PASSWORD);
     }
 
-    /** Whether it is only a token, which limits a node to this machine. */
+    /** Whether this is only a token, which limits a node to this machine. */
     boolean token() {
         return token;
     }
@@ -145,7 +145,7 @@ final class Certificates {
         }
     }
 
-    /** The path of the revocation list, which may not exist. */
+    /** The path of the revocation list; the file need not exist. */
     Path revokedFile() {
         return token ? place.resolveSibling("none") : place.resolve(REVOKED);
     }
@@ -180,7 +180,7 @@ final class Certificates {
         }
     }
 
-    /** Rejects credentials that other nodes reject silently: expired, revoked, or a token beyond this machine. */
+    /** Rejects credentials that other nodes reject silently: expired or revoked certificates, or a token beyond this machine. */
     void requireFor(NodeAddress listen, Instant now) {
         Exit.USAGE.when(token && !listen.isLoopback(), "fleet.needsTls", listen);
         Exit.USAGE.when(!now.isBefore(ends()), "fleet.certificateEnded", place, date(ends()));
@@ -215,7 +215,7 @@ final class Certificates {
                 : Optional.of(Sentence.of("fleet.certificateEnds", whose, date(ends), Math.max(0, left.toDays())));
     }
 
-    /** The day of a time, in UTC. */
+    /** The date of a time, in UTC. */
     static String date(Instant time) {
         return LocalDate.ofInstant(time, ZoneOffset.UTC).toString();
     }
@@ -225,15 +225,15 @@ final class Certificates {
         return place.toString();
     }
 
-    /** Creates a fleet's own certificate authority and the certificates of its hosts, with the JDK's keytool. */
+    /** Creates a certificate authority for a fleet and the certificates of its hosts, with the JDK's keytool. */
     static final class CertificateMaker {
-        /** Default validity. */
+        /** Default validity in days. */
         static final int DAYS = 825;
 
         private static final String AUTHORITY = "authority";
         private static final String HOST = "host";
         private static final int PASSWORD_BYTES = 24;
-        /** File in the authority's directory with a line per certificate: its number and its host. */
+        /** Name of the file in the authority's directory with a line per certificate: its number and its host. */
         private static final String ISSUED = "issued";
 
         private final Path directory;
@@ -241,7 +241,7 @@ final class Certificates {
         private final Path authorityKeys;
         private final String days;
 
-        /** @param directory of the authority, which is created if missing */
+        /** @param directory directory of the authority, which is created if missing */
         CertificateMaker(Path directory, int days) {
             this.directory = directory.toAbsolutePath().normalize();
             this.authority = this.directory.resolve(AUTHORITY);
@@ -251,7 +251,8 @@ final class Certificates {
 
         /**
          * Creates certificates for a host name or address that other nodes use, or {@code *.domain} for any host in a
-         * domain; returns their directory. Fails with {@link Exit#USAGE} if they exist or cannot be written.
+         * domain; returns their directory. Fails with {@link Exit#USAGE} if certificates for the host exist or cannot
+         * be written.
          */
         Path host(String host) {
             boolean named = host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*") && !host.equals(AUTHORITY);
@@ -297,8 +298,8 @@ final class Certificates {
         }
 
         /**
-         * Revokes all certificates of these hosts: nodes with the returned list, which must be copied to each host, reject
-         * them. Fails with {@link Exit#USAGE} if a host has none.
+         * Revokes all certificates of these hosts. Returns the revocation list, which must be copied to each host;
+         * nodes with this list reject the hosts. Fails with {@link Exit#USAGE} if a host has no certificate.
          */
         Path revoke(List<String> hosts) {
             Exit.USAGE.when(!Files.exists(authorityKeys), "fleet.noAuthority", authority);
@@ -328,7 +329,7 @@ final class Certificates {
             }
         }
 
-        /** Serial numbers of the certificates of a host; only the current one if no list existed. */
+        /** Serial numbers of the certificates of a host; only the current certificate without a list. */
         private List<BigInteger> issued(String host) throws IOException, GeneralSecurityException {
             Set<BigInteger> found = new LinkedHashSet<>();
             Path list = authority.resolve(ISSUED);
@@ -387,7 +388,7 @@ final class Certificates {
             }
         }
 
-        /** Creates a directory that only its owner can access, with a key store password. */
+        /** Creates a directory that only its owner can access, with a keystore password. */
         private static void privately(Path of) {
             try {
                 Files.createDirectories(of.getParent());
@@ -403,29 +404,29 @@ final class Certificates {
     }
 
     /**
-     * A file that authenticates the nodes of a fleet on one machine: one key with its certificate, which all nodes present and
-     * trust exclusively. Read access to the file grants membership, so only its owner may have it.
-     *
-     * @param file may not exist yet
+     * A file that authenticates the nodes of a fleet on one machine: one key with its certificate, which all nodes
+     * present and trust exclusively. Read access to the file grants membership, so only the owner must be able to read
+     * it.
+     * @param file path of the token, which need not exist yet
      */
     record FleetToken(Path file) {
-        /** The file's name in a directory of its user. */
+        /** Name of the token file in the user's directory. */
         static final String NAME = "fleet-token.p12";
 
-        /** Key stores require a password, but the key is protected by the file's mode. */
+        /** Keystores require a password, but the key is protected by the file permissions. */
         static final String PASSWORD = "plimsoll";
 
         private static final Set<PosixFilePermission> OWNER_ALONE =
                 Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
-        /** Creates the file if it is missing; concurrent calls create one. Fails with {@link Exit#USAGE} if unwritable. */
+        /** Creates the file if it is missing; concurrent calls create only one. Fails with {@link Exit#USAGE} if unwritable. */
         FleetToken made() {
             if (!Files.exists(file)) {
                 Path work = null;
                 try {
                     Files.createDirectories(file.toAbsolutePath().getParent());
-                    // A directory that only its owner can access, beside the file, so that the file can be linked into
-                    // place.
+                    // A directory beside the file that only its owner can access, so that the file can be linked to its
+                    // final path.
                     work = Files.createTempDirectory(file.toAbsolutePath().getParent(), "token-");
                     link(CertificateMaker.token(work));
                 } catch (IOException e) {
@@ -442,7 +443,7 @@ final class Certificates {
             try {
                 Files.createLink(file, made);
             } catch (FileAlreadyExistsException e) {
-                // Another process was faster: use its file.
+                // Another process was faster, so use its file.
             }
         }
 
@@ -454,17 +455,17 @@ final class Certificates {
                     }
                     Files.delete(work);
                 } catch (IOException e) {
-                    // The leftover is readable only by its owner.
+                    // Only the owner can read the file that is left behind.
                 }
             }
         }
 
-        /** @throws PlimsollException {@link Exit#USAGE} if it is missing or accessible to other users */
+        /** @throws PlimsollException {@link Exit#USAGE} if the file is missing or accessible to other users */
         void requirePrivate() {
             try {
                 Exit.USAGE.when(!Files.exists(file), "fleet.noToken", file);
                 PosixFileAttributes about = Files.readAttributes(file, PosixFileAttributes.class);
-                // In containers, users can lack a name; then the mode is sufficient.
+                // In containers, users can have no name; the file permissions are then sufficient.
                 boolean ours = Set.of("?", about.owner().getName()).contains(System.getProperty("user.name"));
                 Exit.USAGE.when(
                         !ours || !OWNER_ALONE.containsAll(about.permissions()) || !Files.isReadable(file),

@@ -41,13 +41,13 @@ import java.util.function.BooleanSupplier;
 final class Fleet implements FleetSupport.Agents {
     private static final long BEAT_MILLIS = 200;
     /**
-     * An agent that generates load and has not responded for this time is lost; including detection, this takes less than
-     * five seconds. The time in which this process does not run itself is not counted.
+     * An agent that generates load and has not responded for this time is lost; including detection, this takes less
+     * than five seconds. Time in which this process itself does not run is not counted.
      */
     private static final long LOST_NANOS = 3_500_000_000L;
-    /** Before a run, one heartbeat of this number asks for other agents instead. */
+    /** Before a run, every n-th heartbeat requests the known agents instead. */
     private static final int ASK_EVERY = 5;
-    /** Time to wait for agents that the first agents report. */
+    /** Time in ns to wait for agents that the first agents report. */
     private static final long LATE_NANOS = 700_000_000L;
 
     private static final Duration CLAIM_LIMIT = Duration.ofSeconds(10);
@@ -59,7 +59,7 @@ final class Fleet implements FleetSupport.Agents {
     private final FleetNode node;
     private final String session = UUID.randomUUID().toString();
     private final RunningTime running = new RunningTime(2 * BEAT_MILLIS * 1_000_000, System.nanoTime());
-    /** Of the thread of heartbeats. */
+    /** Used only by the thread of heartbeats. */
     private int beatCount;
 
     private final ScheduledExecutorService beats = FleetNode.scheduler("plimsoll-fleet-beat");
@@ -69,12 +69,12 @@ final class Fleet implements FleetSupport.Agents {
 
     private final Thread hook = new Thread(this::awaitClosed, "plimsoll-fleet-end");
 
-    // Guarded by this object, and its monitor is notified of every change.
+    // Guarded by this object; its monitor is notified of every change.
     private final Map<String, RemoteAgent> agents = new TreeMap<>();
     private long lastFoundNanos;
     private volatile boolean claimed;
     private FleetWorker current;
-    /** The first peer that this host rejected; null for none. */
+    /** The first peer that this host rejected; null if none. */
     private Sentence unbelieved;
 
     private Fleet(Wanted options) {
@@ -91,7 +91,7 @@ final class Fleet implements FleetSupport.Agents {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Notes an agent that was named, or that another one knows; one that joins during a run takes no part in it. */
+    /** Adds an agent that was named or that another agent knows. An agent that joins during a run does not take part in it. */
     private synchronized void found(String address) {
         if (!claimed) {
             agents.computeIfAbsent(address, a -> {
@@ -142,7 +142,7 @@ final class Fleet implements FleetSupport.Agents {
         });
         if (!there) {
             Set<String> missing = missing();
-            // Agents that joined but have not introduced themselves.
+            // Agents that joined but have not described themselves yet.
             agents.values().stream().filter(a -> !a.introduced()).forEach(a -> missing.add(a.place()));
             Sentence who = missing.isEmpty() ? Sentence.NONE : Sentence.of("fleet.missing", List.copyOf(missing));
             throw Exit.CLUSTER.because(
@@ -171,7 +171,7 @@ final class Fleet implements FleetSupport.Agents {
         return missing;
     }
 
-    /** Waits on this object's monitor until a condition holds. */
+    /** Waits on this object's monitor until a condition is true. */
     private boolean await(Duration limit, BooleanSupplier condition) {
         long deadline = System.nanoTime() + limit.toNanos();
         try {
@@ -217,7 +217,7 @@ final class Fleet implements FleetSupport.Agents {
         await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.beats >= CLOCK_LOOKS || a.lost()));
     }
 
-    /** The agents by name. */
+    /** The agents, ordered by name. */
     synchronized List<RemoteAgent> agents() {
         return agents.values().stream()
                 .filter(RemoteAgent::introduced)
@@ -289,7 +289,7 @@ final class Fleet implements FleetSupport.Agents {
         List<RemoteAgent> all;
         long patience;
         synchronized (this) {
-            // Until the run has begun, an agent that ends is only one less.
+            // Before the start of the run, the end of an agent only reduces the number of agents.
             if (!claimed
                     && agents.values().removeIf(agent -> agent.introduced()
                             ? agent.silentNanos(ran) > LOST_NANOS
@@ -304,7 +304,7 @@ final class Fleet implements FleetSupport.Agents {
             if (claimed && agent.silentNanos(ran) > patience) {
                 lose(agent, Sentence.of("fleet.lost.silent", patience / 1e9));
             }
-            // Without heartbeats, the load of a lost agent ends: its records no longer count.
+            // Without heartbeats, the load of a lost agent ends, and its records no longer count.
             if (!agent.lost()) {
                 FleetMessage message = agent.introduced() && !ask ? new Beat(now) : new Ask();
                 node.send(agent.address, session, null, message);
@@ -314,7 +314,7 @@ final class Fleet implements FleetSupport.Agents {
 
     private synchronized void lose(RemoteAgent agent, Sentence how) {
         if (agent.lose(how)) {
-            // In case that it still runs.
+            // In case the agent is still running.
             node.send(agent.address, session, null, new Stop(true));
             node.send(agent.address, session, null, new Release(true));
             if (current != null) {
@@ -383,7 +383,7 @@ final class Fleet implements FleetSupport.Agents {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending, and may exit now.
+            // The process is ending and can exit now.
         }
     }
 }

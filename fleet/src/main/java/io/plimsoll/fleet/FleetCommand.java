@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll fleet}: looks at a fleet, plans its size, and makes its certificates. */
+/** {@code plimsoll fleet}: shows a fleet, plans its size, and creates its certificates. */
 @Command(
         name = "fleet",
         synopsisSubcommandLabel = "COMMAND",
@@ -112,7 +112,7 @@ public final class FleetCommand extends ModuleCommand.OfFleet {
             return Exit.PASSED;
         }
 
-        /** A plan of agents like this host. */
+        /** A plan for agents with the capacity of this host. */
         private static FleetPlan likeThisHost(PlanTarget target) {
             HostInventory host = HostInventory.read(Path.of("."));
             CalibratedLimit limit = Agent.limit(
@@ -127,7 +127,7 @@ public final class FleetCommand extends ModuleCommand.OfFleet {
 
         private static FleetPlan of(Wanted fleet, PlanTarget target) {
             try (Fleet found = Fleet.find(fleet)) {
-                // Agents of one host share its cores, which each of them was calibrated with.
+                // Agents on one host share its cores, although each of them was calibrated with all cores.
                 Set<String> known = new HashSet<>();
                 List<PlannedHost> hosts = found.agents().stream()
                         .map(RemoteAgent::info)
@@ -145,7 +145,7 @@ public final class FleetCommand extends ModuleCommand.OfFleet {
         }
     }
 
-    /** Options of commands that ask a fleet without a run. */
+    /** Options of commands that query a fleet without a run. */
     static final class Asked {
         @Option(names = "--workers", paramLabel = "N")
         int workers;

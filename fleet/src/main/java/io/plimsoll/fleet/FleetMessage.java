@@ -38,25 +38,25 @@ import java.util.stream.IntStream;
  */
 public sealed interface FleetMessage {
 
-    /** From either side: attach this token to each message to the sender, see {@link PeerAuthenticator}. */
+    /** Sent by both sides: the receiver attaches this token to each message to the sender, see {@link PeerAuthenticator}. */
     record Hello(String word) implements FleetMessage {}
 
-    // Between agents.
+    // Messages between agents.
 
     /** Makes the sender known to this agent, and to every node that asks it. */
     record Register() implements FleetMessage {}
 
     record Registered() implements FleetMessage {}
 
-    /** The sender ends. Also to the coordinator. */
+    /** The sender ends; also sent to the coordinator. */
     record Left() implements FleetMessage {}
 
-    // From the coordinator.
+    // Messages from the coordinator.
 
-    /** Asks an agent to introduce itself. */
+    /** Requests an agent's description of itself. */
     record Ask() implements FleetMessage {}
 
-    /** Renews the lease and compares clocks. */
+    /** Renews the lease, and compares clocks. */
     record Beat(long sentNanos) implements FleetMessage {}
 
     /** Claims the agent for a run. */
@@ -66,7 +66,7 @@ public sealed interface FleetMessage {
     record Prepare(Order order) implements FleetMessage {}
 
     /**
-     * Starts the trial at this time of the agent's clock; the offset converts that clock to nanoseconds since 1970 by
+     * Starts the trial at this time of the agent's clock. The offset converts that clock to nanoseconds since 1970 by
      * the coordinator's clock.
      */
     record StartAt(long startNanos, long epochOffsetNanos) implements FleetMessage {}
@@ -74,16 +74,16 @@ public sealed interface FleetMessage {
     /** Corrects the clock offset, because clocks drift. */
     record ClockIs(long epochOffsetNanos) implements FleetMessage {}
 
-    /** The producers of all agents are done. */
+    /** Reports that the producers of all agents are done. */
     record AllProduced(WorkerBarrier.Produced produced) implements FleetMessage {}
 
-    /** State of groups with members here, from all other agents. */
+    /** State of groups with members on this agent, from all other agents. */
     record GroupsElsewhere(List<GroupPart> groups) implements FleetMessage {}
 
-    /** The end of the warm-up, after the start. It is the same for all agents, so that their schedules agree. */
+    /** The end of the warm-up, relative to the start. It is the same for all agents, so that their schedules agree. */
     record EndWarmup(long nanos) implements FleetMessage {}
 
-    /** Halves the rate from this time after the start, to protect other clients of the cluster. */
+    /** Halves the rate from this time on, relative to the start, to protect other clients of the cluster. */
     record Halve(long nanos) implements FleetMessage {}
 
     /** Starts the groups of this consumer entry, because their backlog is complete. */
@@ -102,13 +102,13 @@ public sealed interface FleetMessage {
      */
     record MemberOrder(long number, String member, MemberFate fate) implements FleetMessage {}
 
-    /** Stops the trial as soon as possible; {@code atOnce} without sending buffered records or waiting for responses. */
+    /** Stops the trial as soon as possible; {@code atOnce} means without sending buffered records or waiting for responses. */
     record Stop(boolean atOnce) implements FleetMessage {}
 
-    /** Releases the agent from the run; {@code lost} if the run does not count it any more. */
+    /** Releases the agent from the run; {@code lost} if the run already counts it as lost. */
     record Release(boolean lost) implements FleetMessage {}
 
-    // From an agent.
+    // Messages from an agent.
 
     /**
      * Throughput of producers on all cores of a host, in records of this size per second, and by size with batches of the
@@ -138,10 +138,10 @@ public sealed interface FleetMessage {
     /** The response to a heartbeat: send time by the coordinator's clock; receive and response times by the agent's. */
     record BeatAnswer(long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
-    /** @param refusal reason for a refusal; null if granted */
+    /** The response to a claim. @param refusal reason for a refusal; null if the claim is granted */
     record Claimed(Sentence refusal) implements FleetMessage {}
 
-    /** Ready to start: producers with identities, maximum rates, and warm-ups (empty if not requested). */
+    /** The agent is ready to start: producers with identities, maximum rates, and warm-ups (empty if not requested). */
     record Prepared(List<ProducerProfile> producers, Worker.LoadLimits limits, List<SelfWarmup> selfWarmups)
             implements FleetMessage {}
 
@@ -154,26 +154,26 @@ public sealed interface FleetMessage {
     /** The response to an order: the reason for its failure; null on success. */
     record MemberAnswer(long number, Sentence failure) implements FleetMessage {}
 
-    /** State of groups with members here and elsewhere; sent on changes. */
+    /** State of groups with members both on this agent and elsewhere; sent on changes. */
     record GroupsHere(List<GroupPart> groups) implements FleetMessage {}
 
-    /** Deliveries to members here of a group with members elsewhere; sent before the end of the trial. */
+    /** Deliveries to members on this agent, for a group that also has members elsewhere; sent before the end of the trial. */
     record Delivered(GroupDelivery delivery) implements FleetMessage {}
 
     record SnapshotTaken(Snapshot snapshot) implements FleetMessage {}
 
-    /** @param block of the journal of record outcomes, in the order of writing */
+    /** A block of the journal of record outcomes, in the order of writing. */
     record Journalled(byte[] block) implements FleetMessage {}
 
     /** Acknowledgment times, in a trial with faults. */
     record AckTimes(AckLooks looks) implements FleetMessage {}
 
-    /** Metrics of the agent's host in one second, and events there; null from older agents. */
+    /** Metrics of the agent's host in one second, and events there; the events are null from older agents. */
     record HostObserved(Observation host, List<Incident> incidents) implements FleetMessage {}
 
     record Noted(Sentence text) implements FleetMessage {}
 
-    /** The trial is over: numbers of snapshots and journal blocks sent, and end-to-end latencies of the own sample. */
+    /** The trial is over: number of snapshots and of journal blocks sent, and end-to-end latencies of the agent's own sample. */
     record Ended(TrialOutcome outcome, long snapshots, long journals, Latencies own) implements FleetMessage {}
 
     /** The trial could not start, or failed. */
@@ -181,7 +181,7 @@ public sealed interface FleetMessage {
 
     /**
      * A trial for an agent, without the coordinator's own tasks (checks, faults, audit). Client properties include
-     * secrets: sent only over TLS, never stored. A null drain limit is the default.
+     * secrets, so they are sent only over TLS and never stored. A null drain limit means the default.
      */
     record Order(
             String trial,
@@ -205,13 +205,11 @@ public sealed interface FleetMessage {
 
         /**
          * The part of the load for one agent.
-         *
-         * @param producers of each producer entry
-         * @param consumers of each consumer entry
-         * @param connections of each entry of connections
-         * @param firstProducer fleet-wide number of its first producer; null if records carry no
-         *     identities
-         * @param readsOwn whether it reads a sample of its own records, to measure latency by one clock
+         * @param producers slice of each producer entry
+         * @param consumers slice of each consumer entry
+         * @param connections slice of each entry of connections
+         * @param firstProducer fleet-wide number of its first producer; null if records have no identities
+         * @param readsOwn whether the agent reads a sample of its own records, to measure latency with one clock
          */
         record Share(
                 List<Slice> producers,
@@ -220,7 +218,7 @@ public sealed interface FleetMessage {
                 Integer firstProducer,
                 boolean readsOwn) {}
 
-        /** The numbers that all agents of a run have in common. */
+        /** The identifiers that all agents of a run share. */
         record RunKey(String tag, long id, long seed) {}
 
         /** The same order with payload files resolved on this host. */
@@ -242,7 +240,7 @@ public sealed interface FleetMessage {
                     || load.consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
         }
 
-        /** Whether groups with members here can also have members on other agents. */
+        /** Whether groups with members on this agent can also have members on other agents. */
         private boolean spreadsGroups() {
             return IntStream.range(0, load.consumers.size()).anyMatch(entry -> {
                 int members = load.consumers.get(entry).members();
@@ -271,10 +269,10 @@ public sealed interface FleetMessage {
 
     /**
      * A message with its sender's address and token (null before the exchange of tokens, see {@link
-     * PeerAuthenticator}), run of a coordinator, and trial, which are null outside of a run or trial.
+     * PeerAuthenticator}), and the session and trial, which are null outside of a run or trial.
      */
     record Envelope(String from, String word, String session, String trial, FleetMessage message) {
-        /** Omits the secret token. */
+        /** A text without the secret token. */
         @Override
         public String toString() {
             return "Envelope[" + from + ", " + session + ", " + trial + ", "

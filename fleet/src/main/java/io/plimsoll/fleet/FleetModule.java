@@ -2,7 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.run.fleet.FleetSupport;
 
-/** The service of this module. Stateless. */
+/** Provides the fleet to the core as a service. Stateless. */
 public final class FleetModule implements FleetSupport {
     @Override
     public Agents find(Wanted wanted) {

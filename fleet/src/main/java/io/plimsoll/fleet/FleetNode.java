@@ -55,14 +55,15 @@ import org.slf4j.LoggerFactory;
 import scala.Option;
 
 /**
- * A process of a fleet, an agent or the coordinator of a run, that exchanges messages with other nodes over Pekko's remoting.
- * Agents register with the agents that they join, so a coordinator that asks one of them finds all of them. Thread-safe.
+ * A process of a fleet, an agent or the coordinator of a run, that exchanges messages with other nodes over Pekko's
+ * remoting. Agents register with the agents that they join, so a coordinator that queries one agent finds all of them.
+ * Thread-safe.
  */
 final class FleetNode implements AutoCloseable {
     private static final String SYSTEM = "plimsoll";
     private static final ClassLoader LOADER = FleetNode.class.getClassLoader();
     private static final Duration END_LIMIT = Duration.ofSeconds(3);
-    /** Registrations are renewed after this time, and forgotten after three times as long. */
+    /** Time in ns after which registrations are renewed; they expire after three times as long. */
     private static final long REGISTERED_NANOS = 5_000_000_000L;
 
     final ActorSystem<Object> system;
@@ -71,7 +72,7 @@ final class FleetNode implements AutoCloseable {
     final String self;
 
     private final Map<String, ActorRef<Object>> peers = new ConcurrentHashMap<>();
-    /** Agents that registered here or accepted a registration, and when they last did. */
+    /** Agents that registered with this node or accepted its registration, with the time of the last message. */
     private final Map<String, Long> members = new ConcurrentHashMap<>();
 
     private volatile List<String> join = List.of();
@@ -80,13 +81,13 @@ final class FleetNode implements AutoCloseable {
     interface Inbox {
         void received(Envelope envelope);
 
-        /** The agent ends. */
+        /** An agent has ended. */
         default void left(String address) {}
 
         /** The node stopped unexpectedly. */
         default void ended() {}
 
-        /** A peer was rejected on connecting. Any thread. */
+        /** A peer was rejected while it connected. Called by any thread. */
         default void refused(Sentence who) {}
     }
 
@@ -107,10 +108,11 @@ final class FleetNode implements AutoCloseable {
         });
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if it cannot listen there */
+    /** @throws PlimsollException {@link Exit#USAGE} if the node cannot listen at this address */
     static FleetNode start(NodeAddress listen, Certificates certificates, Inbox inbox) {
         certificates.requireFor(listen, Instant.now());
-        // Once, here: otherwise several Pekko threads would each find logging partly initialized and report it.
+        // Initialize logging here once; otherwise several Pekko threads would find it partly initialized and report
+        // that.
         LoggerFactory.getILoggerFactory();
         Config config = ConfigFactory.parseMap(settings(listen, certificates))
                 .withFallback(ConfigFactory.parseResources(LOADER, "io/plimsoll/fleet/fleet.conf"))
@@ -152,7 +154,7 @@ final class FleetNode implements AutoCloseable {
         }
     }
 
-    /** Suggests another listen address only if the bind failed. */
+    /** The error for a node that did not start. Suggests another listen address only if the bind failed. */
     static PlimsollException notStarted(NodeAddress listen, Throwable failure) {
         Throwable cause = failure;
         boolean place = false;
@@ -185,7 +187,7 @@ final class FleetNode implements AutoCloseable {
         return all;
     }
 
-    /** {@code host:port} of an address. */
+    /** The {@code host:port} part of an address. */
     static String place(String address) {
         return address.substring(address.indexOf('@') + 1);
     }
@@ -194,7 +196,7 @@ final class FleetNode implements AutoCloseable {
         return new Address("pekko", SYSTEM, place.host(), place.port()).toString();
     }
 
-    /** Whether this can be the address of a node. */
+    /** Whether this text can be the address of a node. */
     private static boolean isNode(String address) {
         Option<Address> parsed = AddressFromURIString.unapply(address);
         return parsed.isDefined()
@@ -202,7 +204,7 @@ final class FleetNode implements AutoCloseable {
                 && parsed.get().port().isDefined();
     }
 
-    /** A daemon thread that repeats a task. */
+    /** An executor with one daemon thread, for repeated tasks. */
     static ScheduledExecutorService scheduler(String name) {
         return Executors.newSingleThreadScheduledExecutor(Daemon.factory(name));
     }
@@ -215,7 +217,7 @@ final class FleetNode implements AutoCloseable {
                 .toList();
     }
 
-    /** Registers again where that is due; to be called about once a second. */
+    /** Renews registrations that are due. Call about once a second. */
     void renew() {
         long now = System.nanoTime();
         for (String address : join) {
@@ -234,8 +236,8 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * Neither waits nor reports delivery; the first message to an address is dropped, because the nodes must exchange
-     * tokens first.
+     * Sends a message without waiting for or reporting its delivery. The first message to an address is dropped,
+     * because the nodes must exchange tokens first.
      */
     void send(String to, String session, String trial, FleetMessage message) {
         String word = proof.wordOf(to);
@@ -249,7 +251,7 @@ final class FleetNode implements AutoCloseable {
                 .tell(Encoded.of(new Envelope(self, word, session, trial, message)));
     }
 
-    /** Tells the other agents, and stops listening. */
+    /** Notifies the other agents, and stops listening. */
     @Override
     public void close() {
         closing = true;
@@ -264,7 +266,7 @@ final class FleetNode implements AutoCloseable {
         try {
             system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            // Nothing is left to do.
+            // There is nothing left to do.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -302,8 +304,8 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * The address to listen on. A host often knows its own name as one of the loopback addresses (127.0.1.1), which
-     * is unreachable from other hosts: with certificates, it then listens on all addresses.
+     * The address to listen on. A host often resolves its own name to a loopback address (127.0.1.1), which other hosts
+     * cannot reach. With certificates, the node then listens on all addresses.
      */
     static String bound(NodeAddress listen, Certificates certificates) {
         boolean literal = listen.host().contains(":") || listen.host().matches("[0-9.]+");
@@ -311,7 +313,7 @@ final class FleetNode implements AutoCloseable {
         return quirk && !certificates.token() ? "0.0.0.0" : listen.host();
     }
 
-    /** The local address on the route to the other host. In Kubernetes, the name of a pod resolves only after a while. */
+    /** The local address on the route to the other host. In Kubernetes, a pod's name can be resolved only after some time. */
     static String route(NodeAddress other, Duration patience) {
         if (other.isLoopback()) {
             return "127.0.0.1";
@@ -322,7 +324,7 @@ final class FleetNode implements AutoCloseable {
             to = new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port());
         } while (to.isUnresolved() && System.nanoTime() < deadline && pause());
         try (DatagramSocket socket = new DatagramSocket()) {
-            // Sends nothing: the kernel only chooses a route.
+            // Sends no packet: the kernel only chooses a route.
             socket.connect(to);
             return socket.getLocalAddress().getHostAddress();
         } catch (SocketException | UncheckedIOException e) {
@@ -340,10 +342,10 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * Binds the sender address of a message to the certificate of that host. Each node has a token for each peer, which it sends
-     * only to the peer's address: TLS ensures that only the holder of the certificate for that host can read it. Messages from
-     * that address must carry the token; all other messages are answered with a {@link Hello} and dropped. Tokens are valid for the lifetime
-     * of the node. Thread-safe.
+     * Binds the sender address of a message to the certificate of that host. Each node has a token for each peer, which
+     * it sends only to the peer's address. TLS ensures that only the owner of the certificate for that host can read
+     * the token. Messages from that address must contain the token; other messages are answered with a {@link Hello}
+     * and dropped. Tokens are valid for the lifetime of the node. Thread-safe.
      */
     static final class PeerAuthenticator {
         private static final String ALGORITHM = "HmacSHA256";
@@ -354,13 +356,13 @@ final class FleetNode implements AutoCloseable {
         /** Tokens received from peers, by address. */
         private final Map<String, String> given = new ConcurrentHashMap<>();
 
-        /** Sends without waiting. */
+        /** Sends messages without waiting. */
         interface Post {
             /** @param word the token of the recipient; null before it is known */
             void send(String to, String word, FleetMessage message);
         }
 
-        /** @param known whether an address has the form of a node; messages from other addresses are ignored */
+        /** @param known returns whether an address has the form of a node; messages from other addresses are ignored */
         PeerAuthenticator(Post post, Predicate<String> known) {
             byte[] random = new byte[32];
             new SecureRandom().nextBytes(random);
@@ -369,7 +371,7 @@ final class FleetNode implements AutoCloseable {
             this.known = known;
         }
 
-        /** The token that this peer sent; without one, requests it. */
+        /** The token that this peer sent; if it is missing, requests it and returns null. */
         String wordOf(String peer) {
             String word = given.get(peer);
             if (word == null) {
@@ -388,10 +390,8 @@ final class FleetNode implements AutoCloseable {
             boolean proven = proves(from, envelope.word());
             if (envelope.message() instanceof Hello hello) {
                 if (!proven) {
-                    // Echoed, not stored: the token may be forged. The echo authenticates this node to the peer, which
-                    // sends
-                    // its
-                    // hello again.
+                    // The token is echoed but not stored, because it can be forged. The echo authenticates this node to
+                    // the peer, which then sends its hello again.
                     if (known.test(from)) {
                         hello(from, hello.word());
                     }

@@ -67,17 +67,20 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The agents of a fleet as one worker for one trial. Messages of agents are queued for the trial's thread. */
+/** Presents the agents of a fleet as one worker for one trial. Messages of agents are queued for the trial's thread. */
 final class FleetWorker implements Worker {
-    /** Longer than an agent's own timeout, which has the more precise error message. */
+    /** Time limit in ns for preparation: longer than the limit of an agent, which has the more precise error message. */
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
-    /** Time from the start order to the start, in which the order arrives, and an agent creates its observers and wakes its clients. */
+    /**
+     * Time in ns from the start order to the start, so that the order arrives and an agent creates its observers and
+     * wakes its clients.
+     */
     private static final long LEAD_NANOS = 500_000_000L;
-    /** For each further agent on the same host, which shares its cores. */
+    /** Additional time in ns for each further agent on the same host, which shares its cores. */
     private static final long LEAD_EACH_NANOS = 50_000_000L;
 
     private static final long LEAD_MOST_NANOS = 4_000_000_000L;
-    /** Long enough to resend a lost message. An agent that receives it later reports that. */
+    /** Lead time for orders, sufficient to resend a lost message. An agent that receives an order later reports that. */
     private static final Duration NOTICE = Duration.ofSeconds(2);
 
     private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
@@ -87,7 +90,7 @@ final class FleetWorker implements Worker {
     private final FleetRules rules;
     private final Topics topics;
     private final RemoteAgent.Post post;
-    /** Agents that an earlier trial of the run may have used. */
+    /** Agents that an earlier trial of the run can have used. */
     private final List<RemoteAgent> gone;
     /** Tasks for the trial's thread. */
     private final BlockingQueue<Consumer<Listener>> events = new LinkedBlockingQueue<>();
@@ -116,23 +119,23 @@ final class FleetWorker implements Worker {
         this.post = post;
     }
 
-    /** Any thread; does not block. */
+    /** Receives a message from an agent. Usable by any thread; does not block. */
     void received(RemoteAgent agent, String trial, FleetMessage message) {
         RemoteMembers asked = members;
         if (message instanceof MemberAnswer answer && asked != null) {
-            // Not queued: the caller is waiting, and the trial's thread may have ended.
+            // Not queued, because the caller is waiting and the trial's thread can have ended.
             asked.onAnswer(answer);
         } else {
             events.add(listener -> onMessage(agent, trial, message, listener));
         }
     }
 
-    /** Whether the start of the load was ordered. Any thread. */
+    /** Whether the start of the load was ordered. Usable by any thread. */
     boolean begun() {
         return begun;
     }
 
-    /** Any thread; does not block. */
+    /** Reports the loss of an agent. Usable by any thread; does not block. */
     void lost(RemoteAgent agent, Sentence how) {
         events.add(listener -> lose(agent, how, listener));
     }
@@ -153,7 +156,7 @@ final class FleetWorker implements Worker {
         return NOTICE;
     }
 
-    /** Called by the trial's thread, which delivered the snapshots behind the decision. */
+    /** Called by the trial's thread, which delivered the snapshots for this decision. */
     @Override
     public void endWarmup(long nanos) {
         assignment.warmup().tell(nanos);
@@ -287,7 +290,7 @@ final class FleetWorker implements Worker {
         return workers.merged(running.isEmpty() && !someLost, stopRequested);
     }
 
-    /** Starts all agents at the same time, each by its own clock. */
+    /** Starts all agents at the same time, each according to its own clock. */
     private void startAll(Listener listener) {
         long now = System.nanoTime();
         WorkerBarrier.Start start = new WorkerBarrier.Start(now + leadNanos(), WallClock.epochOffsetNanos());
@@ -310,7 +313,7 @@ final class FleetWorker implements Worker {
 
     private void stopAll() {
         if (deadlineNanos == Long.MAX_VALUE) {
-            // A failed trial stops at once; a requested stop completes records in flight.
+            // A failed trial stops at once; after a requested stop, records in flight are completed.
             tellAll(new Stop(failure != null));
             deadlineNanos = System.nanoTime() + STOP_NANOS;
         }
@@ -412,7 +415,7 @@ final class FleetWorker implements Worker {
         groups.lost(agent.name());
         leave(agent, merger.lost(agent.name()), listener);
         Sentence what = Sentence.of("fleet.agentLost", agent, how);
-        // Report it now, not only at the end.
+        // Report it now, and not only at the end.
         note(what);
         if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
             tellWhenAllProduced();
@@ -450,7 +453,7 @@ final class FleetWorker implements Worker {
 
     /** The consumer group members on agents, as targets of faults. Thread-safe. */
     private final class RemoteMembers {
-        /** To replace a member, an agent waits until the previous one has ended. */
+        /** Time limit in seconds for an answer: to replace a member, an agent waits until the previous member has ended. */
         private static final long ANSWER_SECONDS = 5;
 
         private final List<Member> members = new ArrayList<>();
@@ -482,7 +485,7 @@ final class FleetWorker implements Worker {
             }
         }
 
-        /** The members of one entry or of all, in order. */
+        /** The members of one entry or of all entries, in order. */
         List<GroupMember> of(OptionalInt entry) {
             return members.stream()
                     .filter(m -> entry.isEmpty() || entry.getAsInt() == m.entry)

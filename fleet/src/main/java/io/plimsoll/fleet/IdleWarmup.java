@@ -30,12 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warms up an agent's own code while it waits for its first run, which can then begin sooner. Of the agents of a host, as many
- * as it has cores warm up at a time. Thread-safe.
+ * Warms up an agent's own code while it waits for its first run, which can then begin sooner. At any time, at most as
+ * many agents of a host warm up as it has cores. Thread-safe.
  */
 final class IdleWarmup {
     private static final String NAME = "self-warmup";
-    /** Producers and a group of the default engine, with records of the default size. */
+    /** The load of the warm-up: producers and a group of the default engine, with records of the default size. */
     private static final Scenario USUAL = Scenario.of(NAME)
             .with(Scenario.TOPICS, List.of(TopicSpec.of(NAME)))
             .with(Scenario.PRODUCERS, List.of(new ProducerSpec(Settings.NONE.with(ProducerSpec.TOPIC, List.of(NAME)))))
@@ -47,17 +47,17 @@ final class IdleWarmup {
     private final int cores;
     private final Path locks;
     private volatile boolean stopped;
-    /** Null before it is over. */
+    /** The result; null before the warm-up is over. */
     private volatile SelfWarmup done;
 
     private Thread thread;
 
-    /** @param limit zero for none */
+    /** @param limit maximum length; zero for no warm-up */
     IdleWarmup(Duration limit) {
         this(limit, Runtime.getRuntime().availableProcessors(), CalibrationCache.directory(System.getenv()));
     }
 
-    /** @param locks directory of the files that agents of this host lock in turn */
+    /** @param locks directory with the files that agents of this host lock in turn */
     IdleWarmup(Duration limit, int cores, Path locks) {
         this.limit = limit;
         this.cores = cores;
@@ -65,10 +65,9 @@ final class IdleWarmup {
     }
 
     /**
-     * Begins it.
-     *
-     * @param agent name of its process in the result
-     * @param says receives a sentence when it is over, in a thread of its own
+     * Begins the warm-up.
+     * @param agent name of the agent's process in the result
+     * @param says receives a sentence when it is over, in a separate thread
      */
     synchronized void begin(String agent, Consumer<Sentence> says) {
         if (limit.isZero() || stopped) {
@@ -80,7 +79,7 @@ final class IdleWarmup {
         });
     }
 
-    /** Waits for its turn, warms up, and lets the next agent begin. */
+    /** Waits for its turn, warms up, and then allows the next agent to begin. */
     private void inTurn(String agent) {
         try (FileChannel file = turn()) {
             if (!stopped) {
@@ -91,7 +90,7 @@ final class IdleWarmup {
         }
     }
 
-    /** An open, locked file; null where it cannot be locked, such as in a read-only directory. */
+    /** An open, locked file; null if no file can be locked, for example in a read-only directory. */
     private FileChannel turn() {
         FileChannel file = null;
         try {
@@ -116,12 +115,12 @@ final class IdleWarmup {
         done = stopped ? null : end;
     }
 
-    /** Empty if it failed, was stopped, or does not take place. */
+    /** The result; empty if the warm-up failed, was stopped, or does not take place. */
     Optional<SelfWarmup> done() {
         return Optional.ofNullable(done).filter(end -> end.records() > 0 && !end.end().equals(SelfWarmup.FAILED));
     }
 
-    /** Waits for its end, if it takes place. */
+    /** Waits for the end of the warm-up, if it takes place. */
     void awaitEnd() throws InterruptedException {
         Thread begun;
         synchronized (this) {
@@ -132,7 +131,7 @@ final class IdleWarmup {
         }
     }
 
-    /** Ends it within a second, or before it begins. */
+    /** Ends the warm-up within a second, or prevents its start. */
     synchronized void stop() {
         stopped = true;
         if (thread != null) {

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The login files of a coordinator, sent to agents as text. An agent writes those that Kafka reads only from files (keytab
- * and token) to a directory accessible only to its user, and deletes them on close.
+ * The login files of a coordinator, sent to agents as text. An agent writes those files that Kafka cannot read
+ * otherwise (keytab and token) to a directory that only its user can access, and deletes them on close.
  */
 final class LoginFiles implements AutoCloseable {
     static final String DATA = "data:;base64,";
@@ -70,10 +70,9 @@ final class LoginFiles implements AutoCloseable {
     }
 
     /**
-     * Client properties with the contents of the login files that they name: key stores as PEM, a keytab and a token as
+     * Client properties with the contents of the login files that they name: keystores as PEM, a keytab and a token as
      * {@code data:} URLs. Agents therefore need no files from the coordinator, and coordinators cannot name files on
      * agents.
-     *
      * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a file cannot be read
      */
     static Map<String, String> text(Map<String, String> properties) {

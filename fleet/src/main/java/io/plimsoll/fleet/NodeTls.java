@@ -35,15 +35,16 @@ import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
 import scala.Option;
 
 /**
- * Mutual TLS 1.3 between nodes. A server must present the certificate of its host name. A client may present any certificate of
- * the fleet; {@link PeerAuthenticator} identifies it. Changes of the revocation list apply to new connections. Thread-safe.
+ * Mutual TLS 1.3 between nodes. A server must present the certificate of its host name. A client can present any
+ * certificate of the fleet, because {@link PeerAuthenticator} identifies it. Changes of the revocation list apply to
+ * new connections. Thread-safe.
  */
 final class NodeTls implements SSLEngineProvider {
     private static final String[] PROTOCOLS = {"TLSv1.3"};
     private static final String[] SUITES = {
         "TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
     };
-    /** Maximum number of stored reasons, which unauthenticated peers could otherwise multiply. */
+    /** Maximum number of stored rejections, which unauthenticated peers could otherwise multiply. */
     private static final int MOST_SAID = 100;
 
     private final Certificates certificates;
@@ -54,7 +55,7 @@ final class NodeTls implements SSLEngineProvider {
     private SSLContext context;
     private FileTime revokedOf;
 
-    /** @param refusals receives each rejected peer with the reason once; called from any thread */
+    /** @param refusals receives each rejected peer once, with the reason; called by any thread */
     NodeTls(Certificates certificates, Consumer<Sentence> refusals) {
         this.certificates = certificates;
         this.refusals = refusals;

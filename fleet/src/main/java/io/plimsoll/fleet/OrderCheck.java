@@ -28,8 +28,8 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Checks orders from coordinators: only Kafka clients with settings that name no class and no file, and only payload files from
- * the agent's data directory.
+ * Checks orders from coordinators. Accepts only Kafka clients with settings that name no class and no file, and only
+ * payload files in the agent's data directory.
  */
 record OrderCheck(DataDirectory data, LoginSettings logins) {
     private static final Set<String> KNOWN = known();
@@ -52,7 +52,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             "assignment.strategy",
             "serializer");
 
-    /** Kafka's own classes, which scenarios that repeat old experiments use; no other class can be named. */
+    /** Kafka's own classes, which scenarios that repeat old experiments use; no other class is accepted. */
     private static final Set<String> ASSIGNORS = Set.of(
             "org.apache.kafka.clients.consumer.RangeAssignor",
             "org.apache.kafka.clients.consumer.RoundRobinAssignor",
@@ -65,7 +65,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         return names;
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} for a rejected order */
+    /** @throws PlimsollException {@link Exit#USAGE} if the order is rejected */
     Order checked(Order order) {
         settings(Sentence.of("fleet.clientProperties"), order.clientProperties());
         List<ProducerSpec> producers = new ArrayList<>();
@@ -80,7 +80,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         return order.withProducers(producers);
     }
 
-    /** A kind of load may have properties of its own beside {@code config}. */
+    /** Checks settings: a kind of load can have other properties than {@code config}. */
     @SuppressWarnings("unchecked")
     private void settings(String where, Settings of) {
         of.keys().stream()
@@ -92,7 +92,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         Secrets.learn(properties);
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
-            // Settings of share groups belong to the cluster and name no resources.
+            // Settings of share groups belong to the cluster and do not name resources.
             boolean known = KNOWN.contains(name) || name.startsWith("share.");
             boolean denied = !known || DENIED.stream().anyMatch(lower::contains);
             boolean taken = !denied || isAssignors(name, value) || (KNOWN.contains(name) && logins.takes(name, value));
@@ -106,7 +106,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
                 && Stream.of(value.split(",", -1)).map(String::strip).allMatch(ASSIGNORS::contains);
     }
 
-    /** An agent reads no schema file and asks no registry at another's request. */
+    /** Rejects schemas without their content: an agent reads no schema file and queries no registry for a coordinator. */
     private static void pinned(SchemaSpec schema) {
         boolean own = schema.pinned().isPresent()
                 && schema.file().isEmpty()
@@ -129,9 +129,9 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         return p.with(ProducerSpec.RECORD, r.with(RecordSpec.PAYLOAD, payload));
     }
 
-    /** The directory of files that coordinators may make an agent read (empty for none); it contains no secrets. */
+    /** The directory with files that coordinators can make an agent read (empty for none); it must not contain secrets. */
     record DataDirectory(Optional<Path> data, List<Path> secrets) {
-        /** @throws PlimsollException {@link Exit#USAGE} if a secret is in it, or it cannot be read */
+        /** @throws PlimsollException {@link Exit#USAGE} if it contains a secret, or cannot be read */
         DataDirectory {
             data = data.map(directory -> directory.toAbsolutePath().normalize());
             if (data.isPresent()) {
@@ -143,10 +143,8 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             try {
                 Path real = directory.toRealPath();
                 for (Path secret : secrets) {
-                    // Check both the named and the resolved path: a link inside may point outside, and a link outside
-                    // may
-                    // point
-                    // inside.
+                    // Check both the given and the resolved path: a link inside can point outside, and a link outside
+                    // can point inside.
                     Path named =
                             secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
                     Exit.USAGE.when(
@@ -160,7 +158,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             }
         }
 
-        /** @throws PlimsollException {@link Exit#USAGE} if the payload file is not in the directory */
+        /** The path of a payload file. @throws PlimsollException {@link Exit#USAGE} if it is not in the directory */
         String file(String path) {
             Path directory = data.orElseThrow(() -> Exit.USAGE.because("fleet.noData", path));
             Path file = directory.resolve(path).normalize();
@@ -176,7 +174,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             throw Exit.USAGE.because("fleet.payloadFileOutside", path, directory);
         }
 
-        /** A hard link, for example, can be created later. */
+        /** Whether a file is a secret, for example through a hard link that was created later. */
         private boolean isSecret(Path file) throws IOException {
             for (Path secret : secrets) {
                 if (Files.isSameFile(file, secret)) {
@@ -188,9 +186,8 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
     }
 
     /**
-     * The login settings that coordinators may choose for an agent: no files, programs or servers, and no classes except Kafka's
-     * and the JDK's, unless the owner of the agent allowed them.
-     *
+     * The login settings that coordinators can set on an agent: no files, programs or servers, and no classes except
+     * classes of Kafka and the JDK, unless the owner of the agent allowed them.
      * @param allowed classes and URLs that the owner of the agent allowed
      */
     record LoginSettings(Set<String> allowed) {
@@ -222,8 +219,8 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         private static final String QUOTED =
                 "\"(?:[^\"\\\\\\n\\r]|\\\\[^\\n\\r])*\"|'(?:[^'\\\\\\n\\r]|\\\\[^\\n\\r])*'";
         /**
-         * One entry. Slashes outside quotation marks are rejected: they begin a comment, which could hide another
-         * entry.
+         * One JAAS entry. Slashes outside quotation marks are rejected, because they begin a comment that could hide
+         * another entry.
          */
         private static final Pattern ENTRY =
                 Pattern.compile("\\s*([\\w.$]+)\\s+required\\b((?:[^;\"'/\\\\]|" + QUOTED + ")*);\\s*");

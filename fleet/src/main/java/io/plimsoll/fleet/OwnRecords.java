@@ -29,9 +29,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Samples records that this process has just written, twice a second at the end of one partition after the other. A
- * single clock measures their latency. Only records that arrive during the wait count, as for a consumer that keeps
- * up. Runs in its own thread.
+ * Samples records that this process has just written: twice a second, at the end of one partition after the other.
+ * Their latency is measured with a single clock. Only records that arrive during the wait count, as for a consumer that
+ * keeps up. Runs in a separate thread.
  */
 final class OwnRecords implements AutoCloseable {
     private static final long EVERY_MILLIS = 500;
@@ -47,8 +47,8 @@ final class OwnRecords implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /**
-     * Starts immediately.
-     * @param context with the trail of this process
+     * Starts the sampling.
+     * @param context load context with the trail of this process
      * @param partitions to which this process sends
      */
     OwnRecords(LoadContext context, Collection<TopicPartition> partitions, TrialClock clock) {
@@ -79,7 +79,7 @@ final class OwnRecords implements AutoCloseable {
             consumer.position(partition);
             take(consumer.poll(WAIT));
         } catch (TimeoutException e) {
-            // The next sample may succeed.
+            // The next sample can succeed.
         }
     }
 
@@ -109,7 +109,7 @@ final class OwnRecords implements AutoCloseable {
         return properties;
     }
 
-    /** Ends within half a second. */
+    /** Ends the sampling within half a second. */
     @Override
     public void close() {
         ended.countDown();

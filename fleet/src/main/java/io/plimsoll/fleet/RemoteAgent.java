@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One agent as the coordinator knows it. Thread-safe. */
+/** One agent from the perspective of the coordinator. Thread-safe. */
 public final class RemoteAgent {
     final String address;
     private final ClockOffset clock = new ClockOffset();
@@ -31,12 +31,12 @@ public final class RemoteAgent {
     /** Number of responses to heartbeats. */
     volatile int beats;
 
-    /** When it was last named or known to another agent, in running time. Guarded by the fleet. */
+    /** Time at which the agent was last named or known to another agent, in running time. Guarded by the fleet. */
     long foundNanos;
 
-    /** In running time of this process. */
+    /** Time of the last message from the agent, in running time of this process. */
     private volatile long heardNanos;
-    /** Null while the agent is present. */
+    /** Reason of the loss; null while the agent is present. */
     private volatile Sentence lost;
 
     /** Sends a message about a trial without waiting. */
@@ -48,7 +48,7 @@ public final class RemoteAgent {
         this.address = address;
     }
 
-    /** {@code host:port} */
+    /** The address of the agent as {@code host:port}. */
     public String place() {
         return FleetNode.place(address);
     }
@@ -69,7 +69,7 @@ public final class RemoteAgent {
         return info;
     }
 
-    /** Empty if it has only a token. */
+    /** Expiry of the agent's certificate; empty if it has only a token. */
     Optional<Instant> certificateEnds() {
         return Optional.ofNullable(info.certificateEnds()).map(Instant::ofEpochSecond);
     }
@@ -95,12 +95,12 @@ public final class RemoteAgent {
         return ranNanos - heardNanos;
     }
 
-    /** Empty before the first answer. */
+    /** The offset of the agent's clock; empty before the first answer. */
     public synchronized Optional<ClockOffset.OffsetEstimate> clock(long nowNanos) {
         return clock.at(nowNanos);
     }
 
-    /** @return true the first time */
+    /** Marks the agent as lost. @return true for the first call */
     synchronized boolean lose(Sentence how) {
         boolean first = lost == null;
         lost = first ? how : lost;

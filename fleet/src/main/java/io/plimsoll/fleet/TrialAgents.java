@@ -48,10 +48,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/** The agents of a trial: their answers, figures and journals, merged. Confined to the trial's thread. */
+/** The agents of a trial, with their merged answers, figures and journals. Used by the trial's thread. */
 final class TrialAgents {
     private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
-    /** Subjects of incidents that stand for an agent's own host and process. */
+    /** Places of incidents that are an agent's own host or process. */
     private static final Set<String> OWN = Set.of("host", "generator");
 
     private final Scenario scenario;
@@ -62,7 +62,7 @@ final class TrialAgents {
     private final Map<String, AgentTally> agents = new LinkedHashMap<>();
     /** Deliveries of groups with members on several agents, by group and partition. */
     private final Map<String, List<GroupDelivery>> spread = new TreeMap<>();
-    /** Consumer entries that reached their backlog. */
+    /** Consumer entries for which the backlog is complete. */
     private final Set<Integer> told = new HashSet<>();
     /** Null before the start. */
     private FleetClocks clocks;
@@ -74,14 +74,14 @@ final class TrialAgents {
         private final WorkerResult.Part part;
         final WorkerSums sums = new WorkerSums();
         private ClockOffset.OffsetEstimate clock;
-        /** Null before the answer, as are the next two. */
+        /** Null before the answer, as are the next two fields. */
         Prepared prepared;
 
         Produced produced;
         TrialOutcome outcome;
-        /** End-to-end latencies of records that it wrote and read itself. */
+        /** End-to-end latencies of records that the agent wrote and read itself. */
         Latencies own = Latencies.EMPTY;
-        /** Null unless it was lost. */
+        /** Reason of the loss; null unless the agent was lost. */
         Sentence lost;
 
         private List<Long> bytes = List.of();
@@ -117,12 +117,12 @@ final class TrialAgents {
         agents.put(remote.name(), new AgentTally(remote, part));
     }
 
-    /** @param epochOffsetNanos to be added to our clock for nanoseconds since 1970, the common time of all agents */
+    /** @param epochOffsetNanos to be added to the local clock to get nanoseconds since 1970, the common time of all agents */
     void begin(long epochOffsetNanos) {
         clocks = new FleetClocks(epochOffsetNanos);
     }
 
-    /** The order to start at a time of this process' clock, by the agent's own. */
+    /** The order to start at a time of this process's clock, converted to the agent's clock. */
     FleetMessage.StartAt startAt(RemoteAgent agent, long startNanos, long nowNanos) {
         ClockOffset.OffsetEstimate estimate = agent.clock(nowNanos).orElseThrow();
         return new FleetMessage.StartAt(
@@ -146,7 +146,7 @@ final class TrialAgents {
         }
     }
 
-    /** See {@link FleetClocks#errorNanos()}; null before the start. */
+    /** The clock error, see {@link FleetClocks#errorNanos()}; null before the start. */
     Long clockErrorNanos() {
         return clocks == null ? null : clocks.errorNanos();
     }
@@ -155,14 +155,14 @@ final class TrialAgents {
         agents.get(snapshot.worker()).sums.add(snapshot);
     }
 
-    /** @return for the result: with a single agent, its host is the load generator host */
+    /** @return the observation for the result: with a single agent, its host is the load generator's host */
     Observation host(RemoteAgent of, Observation host) {
         of(of).sums.add(host);
         String what = agents.size() == 1 ? host.what() : "host " + of.name();
         return new Observation(what, host.source(), host.fromNanos(), host.toNanos(), host.sums(), host.gauges());
     }
 
-    /** @return for the result: with several agents, events of a host or a generator are at the agent's host */
+    /** @return the incidents for the result: with several agents, the place of host and generator events is the agent's host */
     List<Incident> placed(RemoteAgent of, List<Incident> incidents) {
         return agents.size() == 1
                 ? incidents
@@ -229,7 +229,7 @@ final class TrialAgents {
         return agents.values().stream().anyMatch(agent -> agent.outcome != null);
     }
 
-    /** All outcomes, merged; unless {@code heardOfAll}, the last reads of lost members are unknown. */
+    /** All outcomes, merged. Unless {@code heardOfAll}, the last reads of lost members are unknown. */
     TrialOutcome merged(boolean heardOfAll, boolean stopped) {
         List<AgentTally> ended = sorted().filter(agent -> agent.outcome != null).toList();
         Map<String, Long> consumed = new HashMap<>();
@@ -282,7 +282,7 @@ final class TrialAgents {
                 .add(part);
     }
 
-    /** An offset that two agents have processed was processed twice. */
+    /** Merges deliveries: an offset that two agents processed was processed twice. */
     private List<GroupDelivery> spreadDeliveries() {
         return trail == null
                 ? List.of()
@@ -310,7 +310,7 @@ final class TrialAgents {
                 any.group(), any.topic(), any.partition(), again + union.twice(), distinct, position, null, null);
     }
 
-    /** Updates the acknowledged bytes of one agent; returns entries with a full backlog, each once. */
+    /** Updates the acknowledged bytes of one agent; returns entries with a complete backlog, each once. */
     List<Integer> piledUp(RemoteAgent agent, List<Long> bytes) {
         of(agent).bytes = bytes;
         List<ConsumerSpec> entries = scenario.consumers();
@@ -353,7 +353,7 @@ final class TrialAgents {
         }
     }
 
-    /** @return false if some of the sent blocks did not arrive */
+    /** @return false if not all of the sent blocks arrived */
     boolean journalEnded(RemoteAgent agent, long sent) {
         boolean all = sent == of(agent).blocks;
         if (!all && adopted != null) {
@@ -362,7 +362,7 @@ final class TrialAgents {
         return all;
     }
 
-    /** Notes that the outcome of its last records is unknown. */
+    /** Records that the outcome of the agent's last records is unknown. */
     void journalLost(RemoteAgent agent) {
         if (of(agent).journalled) {
             adopted.lost(of(agent).prepared.producers());

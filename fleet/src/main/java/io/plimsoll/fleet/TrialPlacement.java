@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The division of a trial among agents. Immutable. */
+/** Divides a trial among agents. Immutable. */
 final class TrialPlacement {
     private final List<Host> hosts;
     /** The slices of each entry, by host. */
@@ -78,7 +78,10 @@ final class TrialPlacement {
                 .toList();
     }
 
-    /** The exact number of requested records that a group has read is known only on a host with all of its members. */
+    /**
+     * Whether a group can be divided: the number of requested records that it has read is exact only with all members
+     * on one host.
+     */
     private static boolean divisible(ConsumerSpec c) {
         return c.records().isEmpty();
     }
@@ -137,7 +140,7 @@ final class TrialPlacement {
         return new Worker.LoadLimits(CalibratedLimit.sum(producing), CalibratedLimit.sum(consuming));
     }
 
-    /** Groups with members on several hosts, by their key: the hosts' names. */
+    /** Groups with members on several hosts, with the names of these hosts, by group key. */
     Map<String, Set<String>> spread() {
         Map<String, Set<String>> spread = new TreeMap<>();
         for (int entry = 0; entry < consumers.size(); entry++) {
@@ -155,7 +158,7 @@ final class TrialPlacement {
         return spread;
     }
 
-    /** A host's part, for the result. */
+    /** The part of a host, for the result. */
     WorkerResult.Part part(int host, RemoteAgent agent) {
         FleetMessage.Info info = agent.info();
         return new WorkerResult.Part(
@@ -183,12 +186,12 @@ final class TrialPlacement {
         return lines;
     }
 
-    /** A host's part of each producer entry, such as {@code producers[0] clients 0 to 1}. */
+    /** The part of a host in each producer entry, such as {@code producers[0] clients 0 to 1}. */
     List<Sentence> producers(int host) {
         return numbered("client", producersOf(host), "producers");
     }
 
-    /** A host's part of each entry of connections, such as {@code connections[0] 0 to 499}. */
+    /** The part of a host in each entry of connections, such as {@code connections[0] 0 to 499}. */
     private List<Sentence> connections(int host) {
         return numbered("connection", connectionsOf(host), "connections");
     }
@@ -203,7 +206,7 @@ final class TrialPlacement {
         return parts;
     }
 
-    /** A host's part of each consumer entry, such as {@code consumers[0] group 0 members 0 to 3}. */
+    /** The part of a host in each consumer entry, such as {@code consumers[0] group 0 members 0 to 3}. */
     List<Sentence> consumers(int host) {
         List<Sentence> parts = new ArrayList<>();
         List<Slice> slices = consumersOf(host);
@@ -213,7 +216,7 @@ final class TrialPlacement {
         return parts;
     }
 
-    /** Consecutive whole groups as a range; partial groups by members. */
+    /** Describes consecutive complete groups as a range, and partial groups by members. */
     private static List<Sentence> groups(String entry, Slice slice, int size) {
         List<Sentence> parts = new ArrayList<>();
         int from = slice.from();
@@ -238,7 +241,7 @@ final class TrialPlacement {
         return new Sentence("fleet.part." + unit + (slice.count() > 1 ? "s" : ""), arguments);
     }
 
-    /** Hosts that may produce and hosts that may consume, by index; null for any. */
+    /** Indexes of the hosts that can produce and of the hosts that can consume; null for any host. */
     private record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
         static final RolePlacement ANYWHERE = new RolePlacement(null, null);
 
@@ -250,8 +253,8 @@ final class TrialPlacement {
         }
 
         /**
-         * Separates producer hosts from consumer hosts: hosts that fit both roles go, largest first, to the role with
-         * the least capacity per thread. Fails with {@link Exit#USAGE} for too few hosts.
+         * Separates producer hosts from consumer hosts: hosts that are eligible for both roles are assigned, largest
+         * first, to the role with the least capacity per thread. Fails with {@link Exit#USAGE} with too few hosts.
          */
         static RolePlacement apart(Scenario scenario, List<Host> hosts, FleetRules rules) {
             if (scenario.producers().isEmpty() || scenario.consumers().isEmpty()) {
@@ -286,7 +289,7 @@ final class TrialPlacement {
             return of.stream().mapToDouble(i -> hosts.get(i).capacity()).sum();
         }
 
-        /** @throws PlimsollException {@link Exit#USAGE} if none is left for an entry */
+        /** @throws PlimsollException {@link Exit#USAGE} if no host is left for an entry */
         List<Integer> of(String entry, Set<Integer> side, List<Integer> eligible) {
             List<Integer> left = side == null
                     ? eligible
@@ -296,7 +299,7 @@ final class TrialPlacement {
         }
     }
 
-    /** Hosts with capacities as calibrated, or their cores until all are calibrated. */
+    /** Hosts with their calibrated capacities, or with their number of cores until all hosts are calibrated. */
     static List<Host> hosts(List<RemoteAgent> agents, Scenario scenario) {
         String engine = engine(agents, scenario);
         boolean calibrated = calibrated(agents, engine);
@@ -327,7 +330,7 @@ final class TrialPlacement {
         return sizes.size() == 1;
     }
 
-    /** Of several engines, chooses the one for which not all hosts are calibrated, otherwise the fastest. */
+    /** Chooses one of several engines: one for which not all hosts are calibrated, otherwise the one with the highest rate. */
     private static String engine(List<RemoteAgent> agents, Scenario scenario) {
         Set<String> engines =
                 scenario.producers().stream().map(ProducerSpec::engine).collect(Collectors.toCollection(TreeSet::new));
@@ -345,7 +348,7 @@ final class TrialPlacement {
         private final TrialAssignment assignment;
         private final TrialPlacement placement;
         private final Duration drainLimit;
-        /** Of each host. */
+        /** The warm-up turn of each host. */
         private final List<WarmupTurn> turns;
         private final boolean readsOwn;
         private final Topics topics;
@@ -375,7 +378,7 @@ final class TrialPlacement {
         }
 
         /**
-         * Creates the order for one host; call it once per host, in order, because producers are numbered
+         * Creates the order for one host. Call it once per host, in order, because producers are numbered
          * consecutively.
          */
         Order of(int host) {
@@ -418,7 +421,7 @@ final class TrialPlacement {
                     spec.decoding().map(d -> new Decoding(SchemaSupport.pinned(d.schema()), d.decode(), d.expect())));
         }
 
-        /** The partition count, queried only for kinds with a sequence per partition. */
+        /** The number of partitions, queried only for kinds of producers with a sequence per partition. */
         private int partitions(String topic) {
             if (partitions.isEmpty()) {
                 topics.describe(assignment.scenario().producedTopics())

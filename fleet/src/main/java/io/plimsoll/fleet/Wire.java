@@ -40,12 +40,12 @@ import java.util.function.Function;
 import org.apache.pekko.serialization.JSerializer;
 
 /**
- * Messages as CBOR. Subtypes of the sealed types in this list are encoded by a short name, so that no name from the
- * network can refer to any other class. Pekko's configuration names this class, and Pekko creates the instance.
+ * Encodes messages as CBOR. Subtypes of the sealed types in this list are encoded by a short name, so that no name from
+ * the network can refer to another class. Pekko creates the instance, because its configuration names this class.
  * Thread-safe.
  */
 final class Wire extends JSerializer {
-    /** Any number that Pekko's own serializers do not use. */
+    /** A serializer ID that Pekko's own serializers do not use. */
     private static final int IDENTIFIER = 1876;
 
     private static final List<Class<?>> SEALED = List.of(
@@ -71,14 +71,14 @@ final class Wire extends JSerializer {
         return false;
     }
 
-    /** An envelope that its sender's thread has encoded: a large message does not delay the small ones before the network. */
+    /** An envelope encoded by the sender's thread, so that a large message does not delay small messages before the network. */
     record Encoded(byte[] bytes) {
         static Encoded of(Envelope envelope) {
             return new Encoded(write(envelope));
         }
     }
 
-    /** Makes the encoders of an agent's messages, which takes a cold process seconds on a busy host. */
+    /** Creates the encoders of an agent's messages, which takes seconds in a new process on a busy host. */
     static void prepare() {
         for (Class<?> message : FleetMessage.class.getPermittedSubclasses()) {
             MAPPER.writerFor(message);

@@ -1,2 +1,2 @@
-/** Workers on other machines. Apache Pekko handles messages and membership; package {@code run} has the workers. */
+/** Workers on other machines. Apache Pekko transports the messages; package {@code run} contains the workers. */
 package io.plimsoll.fleet;

@@ -193,13 +193,12 @@ public final class OmbCommand extends ModuleCommand {
     }
 
     /**
-     * A workload on a driver.
-     *
-     * @param atRate the same at a fixed rate, to run after the search that {@code producerRate: 0} requests
+     * A translated workload and driver.
+     * @param atRate the same run at a fixed rate, for use after the search that {@code producerRate: 0} requests
      */
     private record Translated(OmbRun run, DoubleFunction<OmbRun> atRate) {}
 
-    /** Every workload on every driver, in command-line order, before the first run; reports all mistakes together. */
+    /** Translates every workload for every driver, in command-line order, before the first run; reports all errors together. */
     private List<Translated> translate() {
         OmbSetting.Reading reading = new OmbSetting.Reading(strict, changes(), scale);
         OmbSetting.Cluster cluster =
@@ -235,7 +234,7 @@ public final class OmbCommand extends ModuleCommand {
         return runs;
     }
 
-    /** Looks in the current directory, as OpenMessaging Benchmark does, then beside the workload and one level up. */
+    /** Finds payload files in the current directory, as OpenMessaging Benchmark does, beside the workload, or one level up. */
     private static List<PayloadFile> payload(String name, Path workload) {
         try {
             Path beside = workload.toAbsolutePath().resolveSibling(name);
@@ -284,7 +283,7 @@ public final class OmbCommand extends ModuleCommand {
         }
     }
 
-    /** As in OpenMessaging Benchmark, no host both produces and consumes, unless requested. */
+    /** Overrides: as in OpenMessaging Benchmark, no host both produces and consumes, unless requested. */
     private List<String> changes() {
         List<String> all = new ArrayList<>(overrides);
         if (fleet.named() && overrides.stream().noneMatch(o -> o.startsWith("fleet"))) {
@@ -332,7 +331,7 @@ public final class OmbCommand extends ModuleCommand {
         say("cli.warning", text);
     }
 
-    /** Runs one workload; a failure does not stop the next ones. */
+    /** Runs one workload. A failure does not prevent the following runs. */
     private Exit execute(Translated translated, boolean several) {
         OmbRun run = translated.run();
         try {
@@ -406,7 +405,7 @@ public final class OmbCommand extends ModuleCommand {
                 });
     }
 
-    /** After the search, the rate found runs for the workload's own duration. */
+    /** The search for the highest rate. After the search, the rate that was found runs for the workload's own duration. */
     CeilingRequest search(Duration measured) {
         Optional<Rate.Quantity> most =
                 Optional.ofNullable(maxRate).map(text -> read("--max-rate", text, Quantities::rate));
@@ -439,7 +438,8 @@ public final class OmbCommand extends ModuleCommand {
                 print("cli.ombResult", file);
             }
         } catch (PlimsollException e) {
-            // Interrupted before the first measurement, or a full disk; the partial report is already shown.
+            // The run was interrupted before the first measurement, or the disk is full; the partial report was already
+            // shown.
             warn(e.sentence());
         } catch (IOException e) {
             throw Exit.INTERNAL.because(

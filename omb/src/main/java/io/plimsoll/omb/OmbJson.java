@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The result file of OpenMessaging Benchmark, upstream's or a fork's. Pure. */
+/** A result file of OpenMessaging Benchmark or of a fork. Pure. */
 record OmbJson(String file, JsonNode root) {
     private static final double PERIOD_SECONDS = 10;
 
@@ -61,7 +61,7 @@ record OmbJson(String file, JsonNode root) {
                 1, seconds, null, true, produce, consume, warnings, timeline(period, messageBytes), Map.of());
     }
 
-    /** The sampling periods; values are unknown in periods for which another list is longer or shorter. */
+    /** The sampling periods; values are unknown in periods that not all lists contain. */
     private List<TrialResult.Second> timeline(double period, Double messageBytes) {
         double[] published = series("publishRate");
         double[] consumed = root.has("consumeRate") ? series("consumeRate") : new double[0];

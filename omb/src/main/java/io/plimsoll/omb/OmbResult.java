@@ -41,16 +41,16 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The result of one trial with the fields of OpenMessaging Benchmark, in its order. Latencies are in milliseconds, except
- * the publish delay in microseconds. Publish latency is the service time, publish delay the send delay. Lists have one
- * figure per period of the measured window.
+ * The result of one trial with the fields of OpenMessaging Benchmark, in its order. Latencies are in milliseconds,
+ * except the publish delay in microseconds. Publish latency is the service time; publish delay is the send delay. Lists
+ * have one figure per period of the measured window.
  */
 @NullMarked
 public final class OmbResult implements OmbSupport {
-    /** The name of the result in a run directory. */
+    /** Name of the result file in a run directory. */
     static final String FILE = "omb.json";
 
-    /** Length of OpenMessaging Benchmark's periods. */
+    /** Length of OpenMessaging Benchmark's periods in ms. */
     static final long PERIOD_MILLIS = 10_000;
 
     @Override
@@ -63,7 +63,7 @@ public final class OmbResult implements OmbSupport {
         return of(run, trial, PERIOD_MILLIS, Optional.empty());
     }
 
-    /** @param version of the brokers in the words of the user, as forks of OpenMessaging Benchmark record it */
+    /** @param version version of the brokers as stated by the user; forks of OpenMessaging Benchmark record it */
     static String of(
             RunDirectory directory, Optional<String> trial, long periodMillis, Optional<String> version) {
         Plan.Trial planned = trial(directory, trial);
@@ -141,7 +141,7 @@ public final class OmbResult implements OmbSupport {
     /** Folds the timeline of one trial into OpenMessaging Benchmark's figures. Used by one thread. */
     static final class OmbFold {
         private static final int TICKS_PER_HALF_DISTANCE = 100;
-        /** A remainder that is too short for a rate joins the previous period. */
+        /** Minimum length of the last period as a share; a shorter remainder is added to the previous period. */
         private static final double LEAST_SHARE = 0.2;
 
         private static final double MICROS_PER_MILLI = 1_000;
@@ -150,7 +150,7 @@ public final class OmbResult implements OmbSupport {
 
         private final String trial;
         private final long periodNanos;
-        /** The two newest periods; the last one may merge into its predecessor. */
+        /** The two newest periods; the last one can be merged into its predecessor. */
         private final Deque<Period> newest = new ArrayDeque<>();
         /** The figures of all earlier periods by field; their histograms are dropped. */
         private final Map<String, List<Object>> told = new HashMap<>();
@@ -179,7 +179,7 @@ public final class OmbResult implements OmbSupport {
             Snapshot snapshot = m.snapshot();
             measured.add(snapshot.measured());
             if (snapshot.phase() == Phase.MEASURE) {
-                // In a long trial, which is stored by minute, each period gets the figures of its minute.
+                // In a long trial, which is stored by minute, each period has the figures of its minute.
                 long half = Math.min(periodNanos, snapshot.toNanos() - snapshot.fromNanos()) / 2;
                 long first = Math.max(0, (snapshot.fromNanos() + half - warmupNanos) / periodNanos);
                 long last = Math.max(first, (snapshot.toNanos() - half - warmupNanos) / periodNanos);
@@ -271,7 +271,7 @@ public final class OmbResult implements OmbSupport {
             aggregated(figures, Kind.DELAY);
             quantiles(figures, Kind.PUBLISH);
             quantiles(figures, Kind.DELAY);
-            // OpenMessaging Benchmark takes the record's timestamp, which is the append time on such topics.
+            // OpenMessaging Benchmark uses the record's timestamp, which is the append time on such topics.
             boolean appended = !measured.total().get(Kind.FROM_APPEND.latencies).isEmpty();
             Kind endToEnd = appended ? Kind.FROM_APPEND : Kind.END_TO_END;
             perPeriod(figures, endToEnd);
@@ -306,7 +306,7 @@ public final class OmbResult implements OmbSupport {
             PUBLISH("publishLatency", true, Produced.SERVICE_TIME),
             DELAY("publishDelayLatency", false, Produced.SEND_DELAY),
             END_TO_END("endToEndLatency", true, Consumed.END_TO_END),
-            /** Replaces {@link #END_TO_END}. */
+            /** Replaces {@link #END_TO_END} on topics with append times. */
             FROM_APPEND("endToEndLatency", true, Consumed.END_TO_END_FROM_APPEND);
 
             private final String period;
@@ -321,7 +321,7 @@ public final class OmbResult implements OmbSupport {
                 this.latencies = latencies;
             }
 
-            /** Milliseconds with a fraction, or microseconds. */
+            /** A time in milliseconds with a fraction, or in microseconds. */
             Number shown(Number micros) {
                 return millis ? Double.valueOf(micros.doubleValue() / MICROS_PER_MILLI) : micros;
             }

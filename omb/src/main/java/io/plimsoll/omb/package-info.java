@@ -1,2 +1,2 @@
-/** OpenMessaging Benchmark's command and results, with its options, names, units and structure. */
+/** The command and results of OpenMessaging Benchmark, with its options, names, units and structure. */
 package io.plimsoll.omb;

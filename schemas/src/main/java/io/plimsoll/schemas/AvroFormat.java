@@ -27,12 +27,12 @@ import org.apache.avro.io.EncoderFactory;
 
 /** Avro's binary encoding. Records are written through Avro's encoder while they are generated. */
 record AvroFormat(Schema schema, String label) implements SchemaFormat {
-    /** A recursive record is not generated any deeper. */
+    /** Maximum depth of recursive records. */
     private static final int DEEPEST = 3;
 
     private static final long DAY_SECONDS = 86_400;
 
-    /** Writes one field. */
+    /** Writes the value of one field. */
     private interface Node {
         void write(Draw draw, Encoder out) throws IOException;
     }
@@ -62,7 +62,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
         };
     }
 
-    /** Null for a type with endless recursion. */
+    /** The node of a type; null for a type with endless recursion. */
     private Node node(Schema type, String path, Rules rules, Deque<String> above) {
         LogicalType logical = type.getLogicalType();
         switch (type.getType()) {
@@ -127,7 +127,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
         };
     }
 
-    /** A rule applies to the first branch that is not null; without rules, all branches are equally likely. */
+    /** A union. A rule applies to the first branch that is not null; without a rule, all branches are equally likely. */
     private Node union(Schema type, String path, Rules rules, Deque<String> above) {
         boolean ruled = rules.concern(path);
         List<Integer> index = new ArrayList<>();
@@ -150,7 +150,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
         };
     }
 
-    /** A list, or a map with these keys; empty if its elements have no end. */
+    /** A list, or a map with these keys; empty if its elements are endlessly recursive. */
     private static Node blocks(Node element, ToIntFunction<Draw> sizes, ToIntFunction<Draw> keys) {
         return (d, out) -> {
             int size = element == null ? 0 : sizes.applyAsInt(d);
@@ -211,7 +211,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
             };
         }
         ToIntFunction<Draw> texts = rules.texts(path);
-        // A text is encoded like its bytes in UTF-8.
+        // Text is encoded like its bytes in UTF-8.
         return (d, out) -> {
             int length = texts.applyAsInt(d);
             out.writeBytes(d.text, 0, length);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A condition on a field of decoded records, such as {@code > 0}; it must hold for all elements of lists on the path. */
+/** A condition on a field of decoded records, such as {@code > 0}; it must be true for all elements of lists on the path. */
 record Condition(String[] path, String operator, String text) {
     private static final Pattern FORM = Pattern.compile("(?s)\\s*(>=|<=|==|!=|>|<)?\\s*(.*?)\\s*");
 
@@ -19,7 +19,7 @@ record Condition(String[] path, String operator, String text) {
         return new Condition(path.split("\\."), form.group(1) == null ? "==" : form.group(1), form.group(2));
     }
 
-    /** False for a missing field. */
+    /** Whether the condition is true; false if the field is missing. */
     boolean holds(SchemaFormat.Decoder decoder, Object decoded) {
         List<Object> found = new ArrayList<>();
         collect(decoder, decoded, 0, found);

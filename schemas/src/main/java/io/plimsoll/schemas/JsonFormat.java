@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * JSON within a JSON Schema. Types, bounds, enumerations, formats, references inside the file and the first of several
- * alternatives are generated; the validator decides whether samples conform.
+ * JSON values for a JSON Schema. Values follow types, bounds, enumerations, formats, references inside the file, and
+ * the first of several alternatives; the validator decides whether samples conform.
  */
 record JsonFormat(JsonNode schema, JsonSchema validator, String label) implements SchemaFormat {
     private static final ObjectMapper MAPPER =
@@ -44,7 +44,7 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
         void write(Draw draw, JsonGenerator out) throws IOException;
     }
 
-    /** A property that all objects have, or a random half of them. */
+    /** A property that all objects have, or only a random half of them. */
     private record Property(String name, boolean always, Node value) {}
 
     static JsonFormat of(String text, String label) {
@@ -134,7 +134,7 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
                 .orElse(alternatives.path(0));
     }
 
-    /** The first type that is not null. */
+    /** The first type that is not {@code null}. */
     private static String type(JsonNode at) {
         JsonNode type = at.get("type");
         if (type == null) {

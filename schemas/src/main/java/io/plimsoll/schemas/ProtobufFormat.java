@@ -49,7 +49,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
     private static final int DEEPEST = 2;
     private static final long UNSIGNED = 0xffff_ffffL;
 
-    /** Writes one field, or none. */
+    /** Writes one field, or omits it. */
     private interface Node {
         void write(Draw draw, CodedOutputStream out) throws IOException;
     }
@@ -76,7 +76,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         return messages.stream().flatMap(m -> Stream.concat(Stream.of(m), all(m.getNestedTypes())));
     }
 
-    /** The paths that a file imports, except for Protobuf's own. */
+    /** The paths that a schema file imports, except paths of Protobuf's own files. */
     static List<String> imports(String text) {
         var file = ProtoParser.Companion.parse(Location.get(ROOT), text);
         return Stream.concat(file.getImports().stream(), file.getPublicImports().stream())
@@ -138,7 +138,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         return made;
     }
 
-    /** {@code [0]}, the first message of the file, is written as a single zero. */
+    /** The indexes of the message; {@code [0]}, the first message of the file, is written as a single zero. */
     @Override
     public byte[] messageIndexes() {
         List<Integer> indexes = new ArrayList<>();
@@ -156,7 +156,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         });
     }
 
-    /** {@code message Ref { string name = 1; }}, with its length. */
+    /** The message reference, {@code message Ref { string name = 1; }}, with its length. */
     @Override
     public byte[] messageReference() {
         byte[] ref = written(out -> out.writeString(1, message.getFullName()));
@@ -247,7 +247,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         };
     }
 
-    /** Null for a recursive message, which is left out. */
+    /** The node of a field; null for a recursive message, which is omitted. */
     private static Node field(FieldDescriptor field, String path, Rules rules, Deque<String> above) {
         if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
                 && Collections.frequency(above, field.getMessageType().getFullName()) >= DEEPEST) {
@@ -289,7 +289,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
             }
             case STRING -> {
                 ToIntFunction<Draw> texts = rules.texts(path);
-                // A text is encoded like its bytes in UTF-8.
+                // Text is encoded like its bytes in UTF-8.
                 yield (d, out) -> {
                     int length = texts.applyAsInt(d);
                     out.writeByteArray(n, d.text, 0, length);
@@ -374,7 +374,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         };
     }
 
-    /** The files that a schema file needs, by the paths in its imports. */
+    /** The imported files that a schema file needs, by path. */
     static Map<String, String> readImports(Path directory, String text) throws IOException {
         Map<String, String> all = new LinkedHashMap<>();
         Deque<String> open = new ArrayDeque<>(imports(text));

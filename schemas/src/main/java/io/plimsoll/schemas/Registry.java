@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A schema registry. Thread-safe. Methods throw {@link PlimsollException} (cluster) without an answer. */
+/** A schema registry. Thread-safe. Methods throw {@link PlimsollException} ({@code CLUSTER}) if the registry does not respond. */
 abstract class Registry {
     private static final String APICURIO = "/apis/registry/v";
 
@@ -29,21 +29,21 @@ abstract class Registry {
     }
 
     /**
-     * The registry at an address: with Apicurio's own API, or with the API of Confluent, which Apicurio and other
-     * registries also have.
+     * The registry at an address: with Apicurio's own API, or with Confluent's API, which Apicurio and other registries
+     * also support.
      */
     static Registry of(SchemaSpec spec) {
         RegistryHttp http = RegistryHttp.of(spec);
         return spec.registry().contains(APICURIO) ? new Apicurio(http) : new Confluent(http);
     }
 
-    /** @throws PlimsollException (usage) for a missing version */
+    /** The schema of a version. @throws PlimsollException ({@code USAGE}) if the version does not exist */
     abstract Pinned version(SchemaSpec spec);
 
     /** The id of this schema in the subject; empty if it is not registered. */
     abstract Optional<Long> idOf(SchemaSpec spec, Pinned schema);
 
-    /** @param type of the schema, where the registry does not say it */
+    /** @param type type of the schema, used if the registry does not return it */
     abstract Optional<Pinned> byId(long id, SchemaSpec spec, String type);
 
     abstract void register(SchemaSpec spec, Pinned schema);
@@ -66,7 +66,7 @@ abstract class Registry {
         return Exit.USAGE.because("schemas.noVersion", spec.registry(), spec.subject(), spec.version());
     }
 
-    /** {@code /subjects}, {@code /schemas/ids}. */
+    /** Confluent's API: {@code /subjects}, {@code /schemas/ids}. */
     private static final class Confluent extends Registry {
         private static final String TYPE = "application/vnd.schemaregistry.v1+json";
 
@@ -92,7 +92,7 @@ abstract class Registry {
             return new Pinned(type, found.path("schema").asText(), imports, id);
         }
 
-        /** Schemas of references come before the schema that refers to them. */
+        /** Collects references; referenced schemas come before the schema that refers to them. */
         private void collect(JsonNode references, Map<String, String> imports) {
             for (JsonNode each : references) {
                 String name = each.path("name").asText();
@@ -141,7 +141,7 @@ abstract class Registry {
         }
     }
 
-    /** {@code /groups/…/artifacts}, {@code /ids}; versions 2 and 3. */
+    /** Apicurio's API, versions 2 and 3: {@code /groups/…/artifacts}, {@code /ids}. */
     private static final class Apicurio extends Registry {
         Apicurio(RegistryHttp http) {
             super(http);

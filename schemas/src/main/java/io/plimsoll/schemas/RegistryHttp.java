@@ -30,7 +30,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Requests to a registry. It follows no redirect, so that credentials stay with their server. Thread-safe. */
+/** Requests to a registry. Redirects are not followed, so that credentials are sent only to the configured server. Thread-safe. */
 record RegistryHttp(String address, HttpClient client, Optional<String> authorization) {
     static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -51,7 +51,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             "ssl.key.password");
     private static final List<String> STORES = List.of("ssl.truststore.location", "ssl.keystore.location");
     private static final String KAFKA_PROVIDER = "org.apache.kafka.common.config.provider.";
-    /** References need no declaration. */
+    /** Config providers, so that references need no declaration. */
     private static final Map<String, String> PROVIDERS = Map.of(
             "config.providers", "env,file,dir",
             "config.providers.env.class", KAFKA_PROVIDER + "EnvVarConfigProvider",
@@ -61,7 +61,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
     private static final int CONFLICT = 409;
     private static final int LONGEST = 200;
 
-    /** A body of a successful request. */
+    /** The body of a successful response. */
     record Answer(String text) {
         JsonNode json() {
             try {
@@ -72,7 +72,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         }
     }
 
-    /** @throws PlimsollException (usage) for an unknown or unusable setting */
+    /** @throws PlimsollException ({@code USAGE}) for an unknown or unusable setting */
     static RegistryHttp of(SchemaSpec spec) {
         spec.config().keySet().stream()
                 .filter(name -> !SETTINGS.contains(name))
@@ -102,7 +102,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                 basic.or(() -> Optional.ofNullable(config.get(BEARER)).map(token -> "Bearer " + token)));
     }
 
-    /** Empty if the registry does not have it. */
+    /** The response; empty if the registry does not have the resource. */
     Optional<Answer> get(String path) {
         return send(request(path).GET().build(), answer -> refused(CONFLICT, answer));
     }
@@ -111,7 +111,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         return send(posting(path, type, body), answer -> refused(CONFLICT, answer));
     }
 
-    /** @throws PlimsollException (usage) if the registry refuses the schema or does not have the path */
+    /** @throws PlimsollException ({@code USAGE}) if the registry rejects the schema or does not have the path */
     void register(SchemaSpec spec, String path, String type, String body) {
         Optional<Answer> taken = send(
                 posting(path, type, body),
@@ -132,7 +132,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         return Exit.CLUSTER.because("schemas.refused", address, status, shortened(answer));
     }
 
-    /** The message of a refusal in the forms of Confluent and of Apicurio. */
+    /** The message of a rejection in the formats of Confluent and of Apicurio. */
     private static String reason(String answer) {
         try {
             JsonNode said = MAPPER.readTree(answer);
@@ -140,7 +140,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                     .map(field -> said.path(field).asText())
                     .filter(text -> !text.isEmpty())
                     .findFirst()
-                    // Without the class of an exception.
+                    // Without the name of an exception class.
                     .map(text -> shortened(text.replaceFirst("^[\\w.]+: ", "").replaceFirst("\\.$", "")))
                     .orElseGet(() -> shortened(answer));
         } catch (JsonProcessingException e) {
@@ -177,7 +177,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         }
     }
 
-    /** A server without trust in its client may close the connection without saying so. */
+    /** Describes an I/O failure; a server that does not trust its client can close the connection without an error message. */
     private String problem(IOException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof GeneralSecurityException) {
@@ -189,7 +189,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         return address.startsWith("https") ? "schemas.closedTls" : "schemas.closed";
     }
 
-    /** The innermost reason. */
+    /** The reason of the innermost cause. */
     private static String reason(Throwable failure) {
         Throwable inner = failure;
         while (inner.getCause() != null) {

@@ -7,9 +7,9 @@ import io.plimsoll.scenario.SchemaSpec;
 import java.io.IOException;
 import java.util.Map;
 
-/** A schema in one of the languages. Immutable; thread-safe. */
+/** A schema in one of the schema languages. Immutable; thread-safe. */
 interface SchemaFormat {
-    /** Fills a sink with records. Owned by one thread. */
+    /** Encodes records into a sink. Owned by one thread. */
     interface Body {
         void write(Draw draw, Draw.Sink out) throws IOException;
     }
@@ -17,7 +17,7 @@ interface SchemaFormat {
     /** Decodes records. Owned by one thread. */
     interface Decoder {
         /**
-         * @return for {@link #child}
+         * @return a decoded value, for {@link #child}
          * @throws IOException if the bytes do not conform to the schema
          */
         Object decode(byte[] bytes, int from, int length) throws IOException;
@@ -26,27 +26,27 @@ interface SchemaFormat {
         Object child(Object parent, String name);
     }
 
-    /** @throws PlimsollException (usage) for rules that do not fit */
+    /** @throws PlimsollException ({@code USAGE}) for rules that do not match the schema */
     Body body(Rules rules);
 
     Decoder decoder();
 
-    /** The bytes after the schema's id in Confluent's framing. */
+    /** The bytes after the schema ID in Confluent's framing. */
     default byte[] messageIndexes() {
         return new byte[0];
     }
 
-    /** The bytes after the schema's id in Apicurio's framing. */
+    /** The bytes after the schema ID in Apicurio's framing. */
     default byte[] messageReference() {
         return new byte[0];
     }
 
-    /** Number of bytes that a framing puts between the schema's id and the encoded message. */
+    /** Number of bytes between the schema ID and the encoded message in a framing. */
     default int skip(SchemaSpec.Framing framing, byte[] bytes, int from, int length) throws IOException {
         return 0;
     }
 
-    /** @throws PlimsollException (usage) for an invalid schema */
+    /** @throws PlimsollException ({@code USAGE}) for an invalid schema */
     static SchemaFormat of(SchemaSpec.Pinned schema, String message, String label) {
         return switch (schema.type()) {
             case "AVRO" -> AvroFormat.of(schema.text(), schema.imports(), label);

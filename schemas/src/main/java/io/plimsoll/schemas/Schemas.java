@@ -35,7 +35,7 @@ public final class Schemas implements SchemaSupport {
     public Schema open(SchemaSpec spec) {
         long now = System.nanoTime();
         if (!spec.file().isEmpty() && spec.registry().isEmpty()) {
-            return opened(spec, now); // A file may change, and is read quickly.
+            return opened(spec, now); // Not cached, because a file can change and is read quickly.
         }
         return RECENT.compute(
                 spec, (s, before) -> before != null && now - before.sinceNanos < KEPT_NANOS ? before : opened(s, now));
@@ -122,7 +122,7 @@ public final class Schemas implements SchemaSupport {
             Version first = version(rules, "");
             Optional<Version> next = spec.evolve()
                     .map(e -> get(e.to()).version(rules, "@" + Quantities.text(e.at())));
-            // A rule may belong to a field of one version.
+            // A rule can belong to a field of only one version.
             rules.requireUsed(spec.label());
             long at = spec.evolve().map(e -> e.at().toNanos()).orElse(Long.MAX_VALUE);
             return new FramedWriter(first, next.orElse(first), at, new Draw(seed), threadIndex, threadCount);
@@ -132,7 +132,7 @@ public final class Schemas implements SchemaSupport {
             return new Version(format.body(rules), prefix(spec.framing(), format, pinned.id()), name() + since);
         }
 
-        /** Under which its records are counted. */
+        /** The name under which records with this schema are counted. */
         String name() {
             return SchemaSpec.COUNTED + (pinned.id() < 0 ? spec.label() : String.valueOf(pinned.id()));
         }
@@ -199,15 +199,15 @@ public final class Schemas implements SchemaSupport {
         }
     }
 
-    /** Decodes framed records by the schemas of their ids. Owned by one thread. */
+    /** Decodes framed records with the schemas of their IDs. Owned by one thread. */
     private static final class FramedReader implements Reader {
         private final Opened own;
         private final List<Condition> conditions;
-        /** Schemas by the ids in records. */
+        /** Schemas by the IDs in records. */
         private final Map<Long, Optional<Known>> known = new HashMap<>();
         /** The schemas of records without an id. */
         private final List<Known> unframed = new ArrayList<>();
-        /** Index of the one that decoded the last record. */
+        /** Index of the schema that decoded the last record. */
         private int likely;
         private @Nullable Known last;
         private byte[] bytes = new byte[1 << 10];

@@ -1,2 +1,2 @@
-/** Values within Avro, Protobuf and JSON schemas, and schema registries: a module beside the program. */
+/** Values for Avro, Protobuf and JSON schemas, and schema registries: a separate module. */
 package io.plimsoll.schemas;

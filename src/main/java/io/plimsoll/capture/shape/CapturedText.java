@@ -34,7 +34,7 @@ public record CapturedText(Duration window, double faster, Language language) {
      * @param schemas of the values
      */
     public record Entry(AlikeTopics topics, Readers readers, double fanOut, double randomBytes, KnownSchemas schemas) {
-        /** Known groups and those that the fan-out implies. */
+        /** Number of known groups and of groups implied by the fan-out. */
         long groups() {
             return Math.max(
                     Math.round((double) readers.groups() / topics.topics().size()), Math.round(fanOut));
@@ -80,7 +80,7 @@ public record CapturedText(Duration window, double faster, Language language) {
     }
 
     private void comment(StringBuilder text, Sentence sentence) {
-        // Names from the cluster must not end the comment.
+        // Names from the cluster must not break out of the comment.
         text.append("# ")
                 .append(sentence.in(language).replaceAll("\\R|\\p{Cntrl}", " "))
                 .append('\n');
@@ -111,11 +111,11 @@ public record CapturedText(Duration window, double faster, Language language) {
         parts.forEach((schema, share) -> producers(text, entry, schema, known < 0.98 ? share : share / known));
     }
 
-    /** @param schema of the values; empty without one */
+    /** @param schema of the values; empty without a schema */
     private void producers(StringBuilder text, Entry entry, String schema, double ofRecords) {
         TopicShape shape = entry.topics().shape();
         double keyed = shape.keys().presence();
-        // Each part gets its share of the rate: records with keys and without, or partitions with similar shares.
+        // Each part (records with or without keys, or partitions with similar shares) has its share of the rate.
         if (shape.skewed()) {
             for (List<Integer> like : shape.likePartitions()) {
                 double share =
@@ -140,7 +140,7 @@ public record CapturedText(Duration window, double faster, Language language) {
         return Math.max(1, Math.min(MOST_CLIENTS, shape.batches().producers()));
     }
 
-    /** @param dealt shares of the partitions that receive single records, by key or round-robin, instead of batches */
+    /** @param dealt shares of the partitions that receive single records (by key or round-robin) instead of batches */
     private String producer(
             Entry entry, String schema, double share, boolean withKey, List<Double> dealt, String partitions) {
         TopicShape shape = entry.topics().shape();
@@ -239,7 +239,7 @@ public record CapturedText(Duration window, double faster, Language language) {
         return said;
     }
 
-    /** In one line of YAML. */
+    /** The fields as a YAML flow mapping on one line. */
     public static String flow(Map<String, String> fields) {
         return fields.entrySet().stream()
                 .map(field -> field.getKey() + ": " + field.getValue())
@@ -272,7 +272,7 @@ public record CapturedText(Duration window, double faster, Language language) {
             return all;
         }
 
-        /** Similar topics: numbers within a factor of 2, all other properties equal. */
+        /** A key that is equal for similar topics: numbers within a factor of 2, all other properties equal. */
         private static String likeness(TopicShape s) {
             Stream<Double> numbers = Stream.of(
                     s.rate().mean(), s.values().bytes(), (double) s.batches().producers());

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tallies the schema IDs before keys or values, after a zero byte: 4 bytes in Confluent's framing and 8 in Apicurio's. Both
- * count from 1, so that 8 bytes begin with 4 zeros. Owned by one thread.
+ * Tallies the schema IDs before keys or values, after a zero byte: 4 bytes in Confluent's framing and 8 in Apicurio's.
+ * Both start IDs at 1, so an 8-byte ID begins with 4 zero bytes. Owned by one thread.
  */
 public final class SchemaTally {
-    /** IDs repeat. Other content has so many values that these cover few records. */
+    /** Maximum number of counted IDs. IDs repeat; random content has so many values that these cover few records. */
     private static final int MOST_IDS = 32;
 
     private final Map<Framing, TreeMap<Long, Long>> counts = new EnumMap<>(Framing.class);
@@ -28,9 +28,9 @@ public final class SchemaTally {
         static final SchemaIds NONE = new SchemaIds(Framing.NONE, List.of());
     }
 
-    /** @param length of the key or value; negative without one */
+    /** @param length of the key or value; negative if absent */
     public void add(ByteBuffer data, int at, int length) {
-        // A number of 8 bytes, such as a time in milliseconds, can look like an ID.
+        // An 8-byte number, such as a time in milliseconds, can look like an ID.
         if (length < 0 || length == Long.BYTES) {
             return;
         }
@@ -53,7 +53,7 @@ public final class SchemaTally {
         }
     }
 
-    /** The IDs in the framing that most records have; none if most have no framing. */
+    /** The IDs in the framing of the majority of records; none if the majority has no framing. */
     SchemaIds ids() {
         return counts.entrySet().stream()
                 .filter(e ->

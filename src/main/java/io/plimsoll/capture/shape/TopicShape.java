@@ -34,14 +34,14 @@ public record TopicShape(
     private static final int ENOUGH = 1000;
 
     public TopicShape {
-        // Captures of earlier versions do not have them.
+        // Captures made by earlier versions do not have these fields.
         keySchemas = keySchemas == null ? SchemaIds.NONE : keySchemas;
         valueSchemas = valueSchemas == null ? SchemaIds.NONE : valueSchemas;
     }
 
     public record Layout(int replication, TreeMap<String, String> config) {}
 
-    /** A size and the share of the records that have it on average. */
+    /** A size, and the average share of the records with this size. */
     public record Step(int bytes, double share) {}
 
     /** Values and headers in bytes, as means except for the ascending sizes; a record without a value has size 0. */
@@ -69,14 +69,14 @@ public record TopicShape(
      * @param presence share of records with a key
      * @param bytes mean length
      * @param fresh whether almost every record has a unique key, so that their number is unknown
-     * @param count estimated number of distinct keys; the keys seen if {@code fresh}
+     * @param count estimated number of distinct keys; the number of keys seen if {@code fresh}
      * @param exponent estimated exponent of Zipf's law; 0 for uniform keys
      * @param top descending shares of the most frequent keys; empty if none stands out
      */
     public record Keys(double presence, double bytes, boolean fresh, long count, double exponent, List<Double> top) {
         static final Keys NONE = new Keys(0, 0, false, 0, 0, List.of());
 
-        /** Half the sum of the differences in share of the frequent keys by rank and of the remaining keys together. */
+        /** Half the sum of the differences in share of the frequent keys by rank, plus the difference for all remaining keys. */
         double apart(Keys other) {
             boolean told = !top.isEmpty() && !other.top.isEmpty();
             int ranks = told ? Math.min(top.size(), other.top.size()) : Math.max(top.size(), other.top.size());
@@ -91,7 +91,7 @@ public record TopicShape(
             return Stream.concat(shares.stream(), Stream.of(rest)).toList();
         }
 
-        /** The probability that two records share a key, with equal shares for all but the frequent keys. */
+        /** The probability that two records have the same key, if all keys outside the frequent ones are equally frequent. */
         private double same() {
             double rest = 1 - top.stream().mapToDouble(s -> s).sum();
             return top.stream().mapToDouble(s -> s * s).sum() + rest * rest / Math.max(1, count - top.size());
@@ -101,7 +101,7 @@ public record TopicShape(
     /**
      * Record batches; records and bytes on the wire are means.
      *
-     * @param codec the most frequent one
+     * @param codec the most frequent codec
      * @param fullBytes mean size of the largest percent
      * @param ratio compressed ÷ uncompressed bytes
      * @param producers recent producers by id; 0 if unknown
@@ -109,15 +109,16 @@ public record TopicShape(
     public record Batches(String codec, double records, double bytes, int fullBytes, double ratio, int producers) {}
 
     /**
-     * Whether partitions are skewed beyond the effect of keys. If two records share a key with probability P, keys spread at
-     * random over n partitions cause a mean skew of {@code 0.4 √(P (n − 1))}; more than twice that is significant.
+     * Whether partitions are skewed beyond the effect of keys. If two records share a key with probability P, keys
+     * spread at random over n partitions cause a mean skew of {@code 0.4 √(P (n − 1))}; a skew of more than twice this
+     * value is significant.
      */
     boolean skewed() {
         double natural = keys.presence > 0.5 ? 0.8 * Math.sqrt(keys.same() * (partitions.size() - 1)) : 0;
         return seen >= ENOUGH && skew() > Math.max(EVEN, natural);
     }
 
-    /** The partitions with records, grouped by shares that differ by at most about a fifth. */
+    /** The partitions with records, grouped by share: shares in a group differ by at most about 20 %. */
     Collection<List<Integer>> likePartitions() {
         return IntStream.range(0, partitions.size())
                 .boxed()
@@ -126,13 +127,13 @@ public record TopicShape(
                 .values();
     }
 
-    /** Half the sum of the differences from even shares. */
+    /** Half the sum of the absolute differences from equal shares. */
     double skew() {
         double even = 1.0 / partitions.size();
         return partitions.stream().mapToDouble(s -> Math.abs(s - even)).sum() / 2;
     }
 
-    /** Half the sum of differences, share by share. */
+    /** Half the sum of the absolute differences, position by position. */
     static double apart(List<Double> a, List<Double> b) {
         return IntStream.range(0, Math.max(a.size(), b.size()))
                         .mapToDouble(i -> Math.abs((i < a.size() ? a.get(i) : 0) - (i < b.size() ? b.get(i) : 0)))
@@ -150,7 +151,7 @@ public record TopicShape(
         return new TopicShape(topic, layout, rate, values, keys, partitions, counted, seen, keySchemas, valueSchemas);
     }
 
-    /** Rounded to four digits, more than a sample supports; 0 if the whole is 0. */
+    /** Rounded to four digits, more than a sample supports; 0 if {@code all} is 0. */
     static double share(double of, double all) {
         return all == 0 ? 0 : new BigDecimal(of / all, DIGITS).doubleValue();
     }
@@ -164,7 +165,7 @@ public record TopicShape(
     /**
      * Records per second over time. Immutable.
      *
-     * @param amplitude of a daily curve, as a share of the mean, 0 to 1; otherwise 0
+     * @param amplitude of a daily curve, relative to the mean, 0 to 1; 0 without a daily curve
      * @param steps consecutive rates if the rate is neither constant nor a daily curve
      */
     public record RateCurve(double mean, double amplitude, List<Double> steps, double stepSeconds) {
@@ -189,7 +190,7 @@ public record TopicShape(
                 cosine += 2 * (rates[i] - mean) * Math.cos(angle) / rates.length;
                 variance += (rates[i] - mean) * (rates[i] - mean) / rates.length;
             }
-            // Poisson noise of independent records does not count as a change of the rate.
+            // Poisson noise of independent records is not a change of the rate.
             if (Math.sqrt(Math.max(0, variance - mean / stretchSeconds)) <= STEADY * mean) {
                 return new RateCurve(mean, 0, List.of(), 0);
             }
@@ -229,7 +230,7 @@ public record TopicShape(
             return distance <= bound;
         }
 
-        /** Compares the records of a topic; rates are not compared, because the replay sets them. */
+        /** Compares the records of a topic and of its replay. Rates are not compared, because the replay sets them. */
         public static List<Fidelity> of(TopicShape was, TopicShape is) {
             String topic = was.topic;
             double sizes = was.values.apart(is.values);
@@ -250,7 +251,7 @@ public record TopicShape(
                     relative(topic, "headerBytes", was.values.ofHeaders(), is.values.ofHeaders(), 0.02));
         }
 
-        /** If keys determine the partitions, the order of the shares is irrelevant. */
+        /** The shares in descending order: if keys determine the partitions, the partition numbers are irrelevant. */
         private static List<Double> falling(List<Double> shares) {
             return shares.stream().sorted(Collections.reverseOrder()).toList();
         }

@@ -34,7 +34,7 @@ public final class TopicTally {
         keys = new KeyTally(mostKeys);
     }
 
-    /** Frequencies of sizes: exact up to 1023, above that within 0.2 %, with exact means. */
+    /** Frequencies of sizes: exact up to 1,023 bytes, rounded by at most 0.2 % above; means are exact. */
     static final class Sizes {
         private static final int DIGITS = 10;
         /** Count and sum of sizes that differ by less than a thousandth. */
@@ -56,9 +56,7 @@ public final class TopicTally {
             return TopicShape.share(sum, count);
         }
 
-        /**
-         * About this many steps with equal shares; a more frequent size is a step of its own, so few distinct sizes stay exact.
-         */
+        /** About {@code most} steps with equal shares; a more frequent size is its own step, so few distinct sizes stay exact. */
         List<Step> steps(int most) {
             List<Step> steps = new ArrayList<>();
             long[] open = new long[2];
@@ -83,7 +81,7 @@ public final class TopicTally {
     }
 
     /**
-     * @param bytes of the value; negative without one
+     * @param bytes of the value; negative for a null value
      * @param held bytes of header values
      */
     public void record(int bytes, int headerCount, int names, int held) {
@@ -95,7 +93,7 @@ public final class TopicTally {
 
     /**
      * @param bytes on the wire, header included
-     * @param byOffset whether an offset within the batch led to it, so that large batches are found more often
+     * @param byOffset whether the batch was found by an offset within it, which finds large batches more often
      */
     public void batch(String codec, int records, int bytes, int plainBytes, boolean byOffset) {
         double weight = byOffset ? 1.0 / Math.max(1, records) : 1;
@@ -144,19 +142,20 @@ public final class TopicTally {
     }
 
     /**
-     * Estimates the number and frequencies of keys from their hashes. The number of distinct keys is exact while all fit, then
-     * an UltraLogLog estimate (O. Ertl, 2024; standard error 1.2 %). Frequent keys beyond that are found as by J. Misra and
-     * D. Gries (1982): all counts are lowered by their median, which bounds the error of a count.
+     * Estimates the number and frequencies of keys from their hashes. The number of distinct keys is exact while all
+     * fit, then an UltraLogLog estimate (O. Ertl, 2024; standard error 1.2 %). Beyond that limit, frequent keys are
+     * found with the algorithm of J. Misra and D. Gries (1982): all counts are lowered by their median, which bounds
+     * the error of a count.
      *
-     * <p>Zipf's law with n keys and exponent s follows from two moments of N records that do not depend on the order of keys:
-     * the number of distinct keys, {@code Σ 1 − exp(−N·p)}, and the probability that two records share one of the m most
-     * frequent keys, {@code Σ p²}, unbiased from counts c as {@code Σ c(c−1) / N(N−1)}. For each s, the first gives n; the
-     * second then gives s. Owned by one thread.
+     * <p>Zipf's law with n keys and exponent s follows from two moments of N records that do not depend on the order of
+     * keys: the number of distinct keys, {@code Σ 1 − exp(−N·p)}, and the probability that two records share one of the
+     * m most frequent keys, {@code Σ p²}, unbiased from counts c as {@code Σ c(c−1) / N(N−1)}. For each s, the first
+     * gives n; the second then gives s. Owned by one thread.
      */
     public static final class KeyTally {
         private static final int PRECISION = 12;
         private static final int SHOWN = 50;
-        /** Accepts counts with an error of less than an eighth. */
+        /** Counts are accepted if they exceed their error by this factor. */
         private static final int TRUSTED = 8;
 
         private static final double FRESH = 0.97;
@@ -225,13 +224,13 @@ public final class TopicTally {
                             .toList());
         }
 
-        /** 0 if uniform keys explain the counts as well. */
+        /** The estimated exponent; 0 if uniform keys explain the counts as well. */
         private static double exponent(double records, double seen, double[] falling) {
             double same = Arrays.stream(falling)
                     .map(count -> count * (count - 1) / records / Math.max(1, records - 1))
                     .sum();
             double alike = keysFor(0, records, seen);
-            // The expected pairs of uniform keys bound the effect of chance.
+            // The number of equal pairs expected with uniform keys bounds the effect of chance.
             double chance = 3 / Math.sqrt(Math.max(1, records * records / (2 * alike)));
             double excess = same * alike * alike / Math.min(Math.max(1, falling.length), alike) - 1;
             if (seen < 2 || excess < Math.max(LEAST_EXCESS, chance)) {

@@ -44,11 +44,11 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 
-/** The consumer groups of one entry on the official client: a thread per member. */
+/** The consumer groups of one entry on the official client, with a thread per member. */
 class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     private static final long LOOK_NANOS = 5_000_000;
 
-    /** Partitions of all groups; 0 until known. */
+    /** Number of partitions of all groups; 0 until known. */
     private volatile int toRead;
 
     ClientConsumers(Entry entry) {
@@ -78,7 +78,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         }
     }
 
-    /** Before the first member joins: the offsets of a group with members cannot be set. */
+    /** Sets the start offsets before the first member joins, because the offsets of a group with members cannot be set. */
     private void rewind(GroupState group, List<String> topics, Rewind to) {
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
@@ -89,7 +89,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         }
     }
 
-    /** The process of the first member sets the offsets. */
+    /** Waits until the process of the first member has set the offsets. */
     private void awaitOpen(GroupState group, long deadline) {
         while (!group.openedElsewhere()) {
             Exit.CLUSTER.when(System.nanoTime() > deadline, "load.offsetsNotSet", part, group.id());
@@ -102,7 +102,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         Exit.INTERRUPTED.when(Thread.currentThread().isInterrupted(), "load.interruptedJoining");
     }
 
-    /** The pipeline's output of a member; null without one. */
+    /** Writer of a member's output in a pipeline; null without a pipeline. */
     Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
         return null;
     }
@@ -229,17 +229,17 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     }
 
     /**
-     * Waits until group assignments are stable. With Kafka's newer protocol, the first member keeps all partitions
-     * until its next heartbeat, and members that join in between appear to have an empty assignment: only the brokers
-     * know of a pending rebalance. Used by one thread.
+     * Waits until group assignments are stable. With the consumer protocol (KIP-848), the first member keeps all
+     * partitions until its next heartbeat. Members that join in between seem to have an empty assignment, and only the
+     * brokers know of the pending rebalance. Used by one thread.
      */
     private final class GroupReadiness implements AutoCloseable {
-        /** A new assignment can be replaced when the last member joins. */
+        /** Time in ns for which an assignment must not change, because the last member to join can cause another one. */
         private static final long SETTLED_NANOS = 300_000_000L;
 
         private static final long ASK_NANOS = 100_000_000L;
 
-        /** Null if the members themselves know the state. */
+        /** Null if the members themselves know whether the group is stable. */
         private final Admin admin;
 
         private long askedNanos;
@@ -257,7 +257,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         }
 
         /**
-         * @param looksReady state according to the members; fails if a member has failed
+         * @param looksReady returns whether the members report readiness; throws if a member has failed
          * @return false on timeout
          */
         boolean await(BooleanSupplier looksReady, Collection<String> ids, long deadlineNanos) {
@@ -266,7 +266,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 boolean ready = looksReady.getAsBoolean();
                 long now = System.nanoTime();
                 readySince = ready ? (readySince == 0 ? now : readySince) : 0;
-                // A group with one member is ready.
+                // A group with one member is stable as soon as that member is ready.
                 if (ready && (spec.members() == 1 || now - readySince > SETTLED_NANOS) && stable(ids, now)) {
                     return true;
                 }
@@ -295,7 +295,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 }
                 return true;
             } catch (ExecutionException e) {
-                // Without the right to describe the group, rely on its members.
+                // Without permission to describe the group, rely on its members.
                 return !(KafkaErrors.unwrap(e) instanceof RetriableException);
             } catch (InterruptedException e) {
                 throw Exit.interrupted(e, "load.interruptedJoining");

@@ -34,7 +34,7 @@ public final class ClientKind implements LoadKind, ProducerKind, ConsumerKind {
                 sample.identifiable() ? Identity.RECORD : Identity.NONE);
     }
 
-    /** A sending thread counts over all partitions: the client's partitioner is not known in advance. */
+    /** A sending thread has one sequence for all partitions, because the client chooses the partition later. */
     @Override
     public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
         return slice.count() * spec.threads();
@@ -50,7 +50,7 @@ public final class ClientKind implements LoadKind, ProducerKind, ConsumerKind {
         ClientConsumers.tryOut(context, spec, groupId(context, spec, part, 0), part);
     }
 
-    /** The client does not hand over batch headers. */
+    /** The client's API does not expose batch headers. */
     @Override
     public boolean feedsAudit(boolean byBatch) {
         return !byBatch;

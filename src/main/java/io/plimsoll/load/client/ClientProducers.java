@@ -44,9 +44,9 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.header.Header;
 
-/** The producers of one entry on the official client: {@code clients × threads} sending threads. */
+/** The producers of one entry on the official client, with {@code clients × threads} sending threads. */
 final class ClientProducers extends Producers {
-    /** Time limit for all sending threads together, after their clients are closed. */
+    /** Time limit for all sending threads, after their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final ProducerConfig config;
@@ -214,12 +214,12 @@ final class ClientProducers extends Producers {
     public boolean drain(Duration timeout) throws InterruptedException {
         if (flusher == null) {
             figures.forEach(ProducerFigures::ending);
-            // Sequentially: the clients send concurrently anyway.
+            // One client after the other, because each flush already sends concurrently.
             flusher = Daemon.start("plimsoll-flush-" + part, () -> {
                 try {
                     clients.forEach(client -> client.producer.flush());
                 } catch (KafkaException | IllegalStateException e) {
-                    // Closed or interrupted: close() charges the remaining records.
+                    // Closed or interrupted; close() charges the remaining records.
                 }
             });
         }
@@ -229,7 +229,7 @@ final class ClientProducers extends Producers {
 
     @Override
     protected void abandon() {
-        // Closing takes time, in which the remaining clients would continue to send.
+        // Close concurrently: during a sequential close, the remaining clients would continue to send.
         Concurrently.run(clients.stream()
                 .map(client -> (Runnable) client::abandonAndClose)
                 .toList());
@@ -260,20 +260,20 @@ final class ClientProducers extends Producers {
     }
 
     /**
-     * Reads the metrics of one producer: wire bytes, batch wait, request latency per broker, and buffer. The client keeps
-     * totals of records and bytes, but only averages of the rest, over a window that {@link ClientProperties} sets to a
-     * second. Read once a second, total ÷ average is the number of batches, and averages weighted by counts are additive.
-     * {@link ClientInternals} counts throttle times. Used by one thread.
+     * Reads the metrics of one producer: wire bytes, batch wait, request latency per broker, and buffer. The client
+     * keeps totals of records and bytes, but only averages of other values, over a window that {@link ClientProperties}
+     * sets to one second. If read once a second, total ÷ average is the number of batches, and averages weighted by
+     * counts can be added. {@link ClientInternals} counts throttle times. Used by one thread.
      */
     static final class ProducerFigures {
         private static final Set<String> OF_NODES =
                 Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
         private static final String BYTES = "topics";
 
-        /** Blocking times of callers without a figure of their own. */
+        /** Metrics of the time that callers were blocked, without separate figures. */
         private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
 
-        /** Shorter waits of callers for metadata within a second do not count. */
+        /** Minimum wait of callers for metadata per second, in ns; shorter waits do not count. */
         private static final double LEAST_WAIT_NANOS = 20e6;
 
         private static final String COMMITS = "txn-commit-time-ns-total";
@@ -284,14 +284,14 @@ final class ClientProducers extends Producers {
         private double commitNanos;
         private double flushNanos;
         private volatile boolean ending;
-        /** Current wait, not yet counted by the client. */
+        /** Duration of the current wait, which the client has not yet counted. */
         private double waitingSeconds;
 
         ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
             this.metrics = new ClientMetrics(producer::metrics, this::key);
         }
 
-        /** Later flush times do not belong to the senders. Any thread. */
+        /** Excludes later flush times, which do not belong to the senders. Usable by any thread. */
         void ending() {
             ending = true;
         }
@@ -305,7 +305,7 @@ final class ClientProducers extends Producers {
             };
         }
 
-        /** Negative node IDs are bootstrap servers and very large ones coordinators, not leaders. */
+        /** Excludes nodes that are not leaders: negative node IDs are bootstrap servers, very large IDs are coordinators. */
         private String keyOfNode(MetricName name) {
             String id = name.tags().getOrDefault("node-id", "").replace("node-", "");
             if (!id.matches("\\d{1,9}") || !OF_NODES.contains(name.name())) {
@@ -352,7 +352,10 @@ final class ClientProducers extends Producers {
             figures.add(part, "ioIdleSeconds", idle(seconds));
         }
 
-        /** Idle time of its network thread. The client counts a wait when it ends; an idle client waits all the time. */
+        /**
+         * Idle time of the client's network thread. The client counts a wait only at its end, although an idle client
+         * always waits.
+         */
         private double idle(double seconds) {
             double waited = metrics.since("io-wait-time-ns-total") / 1e9;
             if (metrics.since("select-total") == 0) {
@@ -381,9 +384,8 @@ final class ClientProducers extends Producers {
         private Counts sent(double toNodes) {
             double records = metrics.since("record-send-total");
             double bytes = metrics.since(BYTES);
-            // The averages cover the last second: a late reading at a changing rate would apply them to all records
-            // sent.
-            // Requests are counted; every request and every batch has at least one record.
+            // The averages cover the last second, but a late reading at a changing rate applies them to all records
+            // sent. Requests are counted exactly; every request and every batch has at least one record.
             double retries = metrics.since("record-retry-total");
             double sent = records + retries;
             double filled = divide(records, metrics.value("records-per-request-avg"));

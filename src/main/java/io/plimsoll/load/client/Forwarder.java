@@ -32,23 +32,24 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * Writes the records that a member of a pipeline has read: each poll is one transaction with the group's offsets, or
- * is sent without one before its offsets are committed. Used by the member's thread.
+ * Writes the records that a member of a pipeline has read. With transactions, each poll is one transaction that
+ * includes the group's offsets. Otherwise the records are sent before their offsets are committed. Used by the member's
+ * thread.
  */
 final class Forwarder {
-    /** Identifies the input record of an output, its writer and its transaction. */
+    /** Name of a header that identifies the input record of an output, its writer and its transaction. */
     static final String HEADER = "plimsoll-step";
 
     static final int HEADER_BYTES = 4 + 8 + 4 + 8 + 8 + 4;
 
     /**
-     * Shared by all members of an entry.
-     * @param inputs number of each input partition in the entry
-     * @param aborted transactions that members know to be aborted; thread-safe
+     * State shared by all members of an entry.
+     * @param inputs number of each input partition within the entry
+     * @param aborted receives the transactions that members know to be aborted; thread-safe
      */
     record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {}
 
-    /** Pause after a failure, because the records are read again immediately. */
+    /** Pause in ns after a failure; otherwise the records would be read again immediately. */
     private static final long BACK_OFF_NANOS = 100_000_000;
 
     private final Consumer<ByteBuffer, ByteBuffer> consumer;
@@ -102,7 +103,7 @@ final class Forwarder {
         } catch (KafkaException e) {
             meter.failed("pipeline." + KafkaErrors.kind(e));
             if (step == null) {
-                // After this error, the producer accepts only a repetition of the failed call.
+                // After this error, the producer accepts only a repetition of the failed call, so it is replaced.
                 drop();
             } else {
                 abort(step);
@@ -163,7 +164,7 @@ final class Forwarder {
 
     private ProducerRecord<byte[], byte[]> output(
             ConsumerRecord<ByteBuffer, ByteBuffer> record, TopicPartition partition, Step step) {
-        // A negative timestamp cannot be sent.
+        // The producer rejects negative timestamps.
         Long time = record.timestamp() < 0 ? null : Long.valueOf(record.timestamp());
         ProducerRecord<byte[], byte[]> output = new ProducerRecord<>(
                 pipe.output, null, time, bytes(record.key()), bytes(record.value()), record.headers());
@@ -206,7 +207,7 @@ final class Forwarder {
         }
     }
 
-    /** Leaves an open transaction open, like a killed process. */
+    /** Ends the writer without ending its transaction, like a killed process. */
     void end() {
         drop();
     }

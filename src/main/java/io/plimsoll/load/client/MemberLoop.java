@@ -36,7 +36,7 @@ import org.apache.kafka.common.errors.WakeupException;
  * until its group is done. Its thread owns the consumer.
  */
 final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
-    /** A thousand idle members that poll ten times a second would use half a core. */
+    /** Duration of a poll in large groups: a thousand idle members that poll ten times a second would use half a core. */
     private static final Duration POLL_OF_MANY = Duration.ofMillis(500);
 
     private static final int MANY_MEMBERS = 32;
@@ -54,10 +54,10 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private ReadPhase phase = ReadPhase.HELD_BACK;
 
     private enum ReadPhase {
-        /** Polls with paused partitions, to stay a member. */
+        /** Polls with paused partitions, in order to stay in the group. */
         HELD_BACK,
         READING,
-        /** Polls with paused partitions while records are processed. */
+        /** Polls with paused partitions while its records are processed. */
         WORKING
     }
 
@@ -174,7 +174,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             passHidden(records);
             commits.polled();
         } else if (!killed()) {
-            // Unprocessed records are left for the next owner of the partition.
+            // The next owner of the partition reads the unprocessed records.
             Set<TopicPartition> again = new HashSet<>(records.partitions());
             again.retainAll(consumer.assignment());
             again.forEach(partition -> consumer.seek(partition, group.position(partition)));
@@ -216,7 +216,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Sets the positions of partitions new to the group; a reassigned partition continues at its position. */
+    /** Sets the positions of partitions that are new to the group. A reassigned partition continues at its position. */
     private void seek(Collection<TopicPartition> assigned, boolean reads) {
         Set<TopicPartition> fresh = new HashSet<>(assigned);
         fresh.removeIf(p -> reads && group.knows(p));
@@ -236,7 +236,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         partitions.forEach(p -> consumer.seek(p, Math.max(begins.get(p), Math.min(offset, ends.get(p)))));
     }
 
-    /** The first offsets at or after a time, or else the end offsets. */
+    /** The first offsets at or after this time, or the end offsets if none. */
     private static Map<TopicPartition, Long> offsetsAt(
             Consumer<?, ?> consumer, Set<TopicPartition> partitions, long epochMillis) {
         Map<TopicPartition, Long> times = new HashMap<>();
@@ -266,16 +266,16 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-        // A member that leaves at the end owned them last.
+        // At the end, the leaving member still counts as the owner of these partitions.
         if (!stopping() && !group.done()) {
             revoked.forEach(group::unassigned);
         }
     }
 
-    /** Closes the consumer so that its group observes a killed process. */
+    /** Closes the consumer so that the group observes a killed process. */
     private void closeAbruptly() {
         try {
-            // With auto-commit, closing would commit the positions; reset them to the committed ones.
+            // With auto-commit, closing would commit the positions, so reset them to the committed offsets.
             Map<TopicPartition, OffsetAndMetadata> committed = committed();
             for (TopicPartition partition : consumer.assignment()) {
                 OffsetAndMetadata offset = committed.get(partition);
@@ -286,9 +286,9 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
                 }
             }
         } catch (KafkaException | IllegalStateException e) {
-            // The coordinator does not respond, and will not receive the commit either.
+            // The coordinator does not respond, so it will not receive the commit either.
         }
-        // With KIP-848, the client would leave anyway if it had time for a heartbeat.
+        // With KIP-848, the client would leave the group anyway if it had time for a heartbeat.
         consumer.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP)
                 .withTimeout(Duration.ZERO));
     }
@@ -297,12 +297,12 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         try {
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
         } catch (WakeupException e) {
-            // Wakeup for a poll that no longer happened.
+            // The wakeup was meant for a poll that already ended.
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
         }
     }
 
-    /** Commits according to the scenario. Used by the consumer's thread, which also runs the callbacks. */
+    /** Commits offsets according to the scenario. Used by the consumer's thread, which also runs the callbacks. */
     static final class CommitPacer {
         private static final long READ_EVERY_NANOS = 1_000_000_000L;
         private static final String COMMITS = "commit-total";

@@ -39,7 +39,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 
-/** The kind of consumers that also produce: consume, transform, produce. */
+/** The kind of consumers that also produce: they consume, transform and produce records. */
 public final class PipelineKind implements LoadKind, ConsumerKind {
     static final Key<String> OUTPUT = Key.text("output").rule((entry, output) -> {
         boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
@@ -53,7 +53,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
     static final Key<Map<String, String>> OUTPUT_CONFIG =
             Key.properties("outputConfig", "{linger.ms: 5}").noneByDefault();
 
-    /** Settings that could reach other clusters or clients behind the guards. */
+    /** Settings that could bypass the guards and affect other clusters or clients. */
     private static final List<String> OWN = List.of("bootstrap.servers", "transactional.id");
 
     @Override
@@ -83,7 +83,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                 entry.partitions()));
     }
 
-    /** Outputs carry the offsets, and reads are committed by default. */
+    /** Adapts the consumer settings: outputs carry the offsets, and reads are committed by default. */
     private static ConsumerSpec own(ConsumerSpec spec) {
         Map<String, String> config = new java.util.TreeMap<>(spec.config());
         config.putIfAbsent("isolation.level", "read_committed");
@@ -120,7 +120,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
 
     /** The pipelines of one entry: members that write their records to another topic, and the audit of that topic. */
     static final class PipelineConsumers extends ClientConsumers {
-        /** An audit takes about 200 bytes per record. */
+        /** Maximum number of audited records; the audit takes about 200 bytes per record. */
         private static final long MOST_RECORDS = 1_000_000;
 
         private static final Duration READ_LIMIT = Duration.ofSeconds(60);
@@ -189,7 +189,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             }
         }
 
-        /** The audit covers all pipelines of the run or none. */
+        /** Disables the audit, which covers all pipelines of the run or none. */
         private void unaudited(Sentence why) {
             meter.count("pipeline.unaudited", 1);
             note(why);
@@ -216,7 +216,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                                 each.getValue().offset());
                     }
                 }
-                // After the committed offsets: a slow member may still write.
+                // Read after the committed offsets, because a slow member can still write.
                 Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
                 for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
                     int number = pipe.inputs().get(input.getKey());

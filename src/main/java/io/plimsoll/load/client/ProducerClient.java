@@ -28,28 +28,28 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 
-/** One producer with the meter of its outcomes, which are reported on its I/O thread. */
+/** A producer with the meter of its record outcomes, which its I/O thread reports. */
 final class ProducerClient {
     final Producer<byte[], byte[]> producer;
     final AckMeter acks;
     private final Waiter waiter;
     private final boolean transactional;
-    /** Partitions of each topic written to by the transaction: 1, else 0. */
+    /** For each topic, 1 for each partition that the transaction has written to, otherwise 0. */
     private final AtomicIntegerArray[] touched;
 
     private final AtomicLongArray[] markers;
     private final Set<Place> touchedLater = ConcurrentHashMap.newKeySet();
     private final Map<Place, Long> markersLater = new ConcurrentHashMap<>();
-    /** Number of retried records; null until used. I/O thread. */
+    /** Metric of the number of retried records; null until first used. Used by the I/O thread. */
     private Supplier<Object> retries;
 
     private final RequestTimes requests;
-    /** The answer to the current callback's record. I/O thread. */
+    /** The acknowledgment of the current callback's record. Used by the I/O thread. */
     private final Acknowledgment answer = new Acknowledgment();
 
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
-    /** A record of the batch being acknowledged, and the time of its first callback. I/O thread. */
+    /** A record of the batch being acknowledged, and the time of its first callback. Used by the I/O thread. */
     private Future<?> answered;
 
     private long answeredNanos;
@@ -82,10 +82,10 @@ final class ProducerClient {
     }
 
     /**
-     * I/O thread: acknowledgment time of the batch of a record. The client runs all callbacks of a batch in sequence,
-     * and completes no future before the last one; until then one clock reading is valid.
-     * @param record of the current callback; null if its future is not yet returned
-     * @param sentNanos when it was sent
+     * The acknowledgment time of a record's batch; called by the I/O thread. The client runs all callbacks of a batch
+     * in sequence and completes no future before the last callback, so one clock reading is valid for the batch.
+     * @param record of the current callback; null if its future was not yet returned
+     * @param sentNanos time at which it was sent
      */
     long acknowledgedNanos(Future<?> record, long sentNanos) {
         if (answered == null || answered.isDone()) {
@@ -100,14 +100,14 @@ final class ProducerClient {
         appendTimes = ofTopics;
     }
 
-    /** I/O thread: reports an append time, if the topic has them. */
+    /** Reports an append time if the topic has append times; called by the I/O thread. */
     void appended(int topicIndex, RecordMetadata metadata, long sentNanos, long nowNanos) {
         if (appendTimes != null && appendTimes[topicIndex] && metadata.hasTimestamp()) {
             acks.appended(topicIndex, metadata.partition(), sentNanos, nowNanos, metadata.timestamp());
         }
     }
 
-    /** I/O thread: a record is in the log. */
+    /** Reports that a record is in the log; called by the I/O thread. */
     void completed(int topicIndex, int partition) {
         if (transactional && partition < touched[topicIndex].length()) {
             touched[topicIndex].set(partition, 1);
@@ -116,7 +116,7 @@ final class ProducerClient {
         }
     }
 
-    /** The coordinator writes one marker to each touched partition. */
+    /** Counts the markers of a transaction: the coordinator writes one marker to each touched partition. */
     void transactionEnded() {
         for (int t = 0; t < touched.length; t++) {
             for (int p = 0; p < touched[t].length(); p++) {
@@ -132,7 +132,7 @@ final class ProducerClient {
                 : markersLater.getOrDefault(new Place(topicIndex, partition), 0L);
     }
 
-    /** Any thread: a record will not be acknowledged. */
+    /** Reports that a record will not be acknowledged. Usable by any thread. */
     void failed(long intendedNanos, Exception failure) {
         if (abandoning.get()) {
             acks.abandoned(intendedNanos, waiter.nanoTime());
@@ -142,15 +142,15 @@ final class ProducerClient {
     }
 
     /**
-     * Closes at once. Unanswered records come back through {@link #failed}; their outcome is unknown, so they are
-     * charged with their waiting time and not counted as errors.
+     * Closes immediately. Unanswered records are reported to {@link #failed}. Because their outcome is unknown, they
+     * are charged with their waiting time and not counted as errors.
      */
     void abandonAndClose() {
         abandoning.set(true);
         BoundedClose.closeAtOnce(producer);
     }
 
-    /** I/O thread: whether any record was retried; true if unknown. */
+    /** Whether any record was retried; true if unknown. Called by the I/O thread. */
     boolean hasRetried() {
         if (retries == null) {
             retries = producer.metrics().entrySet().stream()
@@ -171,7 +171,7 @@ final class ProducerClient {
                 || e instanceof org.apache.kafka.common.errors.UnsupportedVersionException;
     }
 
-    /** The outcome of one record; our only object per record. */
+    /** The outcome of one record; the only object that Plimsoll allocates per record. */
     class Ack implements Callback {
         private final long intendedNanos;
         private final long sentNanos;
@@ -186,7 +186,7 @@ final class ProducerClient {
             this.bytes = bytes;
         }
 
-        /** The client has accepted the record; the callback may run before this call. */
+        /** Reports that the client accepted the record; the callback can run before this call. */
         final void taken(Future<RecordMetadata> recordFuture) {
             future = recordFuture;
         }
@@ -223,15 +223,15 @@ final class ProducerClient {
                 long offset = metadata.hasOffset() ? metadata.offset() : -1;
                 trail.acknowledged(super.topicIndex, metadata.partition(), offset, sequence, 1);
             } else if (Thread.currentThread() == sender || certain(failure)) {
-                // In the sending thread: refused before it entered a batch.
+                // Called in the sending thread: the record was refused before it entered a batch.
                 trail.ended(Ending.FAILED, sequence, 1);
             }
             super.onCompletion(metadata, failure);
         }
 
         /**
-         * Whether no attempt can have been written. A topic's limit may have changed since a retried batch was
-         * written.
+         * Whether certainly no attempt was written. The topic's size limit can have changed since an earlier attempt
+         * was written.
          */
         private boolean certain(Exception failure) {
             boolean limit = failure instanceof RecordTooLargeException

@@ -38,10 +38,10 @@ import org.apache.kafka.common.header.Header;
  * or moves an intended time.
  */
 final class SendLoop implements Runnable, Sender {
-    /** A stop request is noticed within this time. */
+    /** Maximum time in ns until the thread notices a stop request. */
     private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Encoding is timed once in so many records: timing takes longer than encoding. */
+    /** Encoding is timed once per this number of records, because timing takes longer than encoding. */
     private static final int TIMED_RECORDS = 64;
 
     private static final long SHORT_WAIT_NANOS = Duration.ofMillis(50).toNanos();
@@ -49,10 +49,10 @@ final class SendLoop implements Runnable, Sender {
 
     /**
      * The task of the thread.
-     * @param timestamps set each record's timestamp to its intended time, for records too small for a stamp
+     * @param timestamps whether each record's timestamp is its intended time, for records too small for a stamp
      * @param trail receives the outcome of each record; null without an audit by identities
-     * @param replies to its records; null without {@code reply}
-     * @param thread its number within the entry
+     * @param replies reader of replies to the records; null without {@code reply}
+     * @param thread number of the thread within the entry
      */
     record Task(
             Records records,
@@ -78,7 +78,7 @@ final class SendLoop implements Runnable, Sender {
     private volatile boolean done;
     private final boolean evolves;
     private long sequence;
-    /** End of the last commit that delayed the next record. */
+    /** End of the last commit, which delayed the next record. */
     private long heldUntilNanos = Long.MIN_VALUE;
 
     SendLoop(
@@ -106,7 +106,7 @@ final class SendLoop implements Runnable, Sender {
         started.countDown();
     }
 
-    /** A blocked send is interrupted. */
+    /** Stops the thread and interrupts a blocked send. */
     @Override
     public void stop() {
         stop = true;
@@ -147,7 +147,7 @@ final class SendLoop implements Runnable, Sender {
                 transactions.end();
             }
         } catch (InterruptedException | InterruptException e) {
-            // asked to stop
+            // The thread was asked to stop.
         } catch (RuntimeException | Error e) {
             if (!stop) {
                 client.acks.event(waiter.nanoTime(), Endings.event(KafkaErrors.kind(e)));
@@ -162,7 +162,7 @@ final class SendLoop implements Runnable, Sender {
 
     private void closedLoop() throws InterruptedException {
         long now = waitUntil(clock::startNanos, waiter.nanoTime());
-        // One clock reading per record: it takes 50 ns, a twentieth of the cost of a record.
+        // Only one clock reading per record, because it takes 50 ns, a twentieth of the cost of a record.
         DueTimes times = task.times();
         while (!stop) {
             if (times.claim(1, now) == 0) {
@@ -207,7 +207,7 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** Ends and begins due transactions, which takes time. */
+    /** Ends and begins transactions that are due, which takes time; returns the current time. */
     private long afterTransaction(long now) {
         return transactions.before(now) ? waiter.nanoTime() : now;
     }
@@ -254,7 +254,7 @@ final class SendLoop implements Runnable, Sender {
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         ProducerRecord<byte[], byte[]> record = task.records().of(topic, number, timestamp, key, value);
         Callback callback = task.replies() == null ? ack : awaited(record, intended, ack);
-        // From here on the record has an outcome, even if the thread ends; before, it counts as unsent.
+        // From here on, the record has an outcome even if the thread ends. Before this point, it counts as unsent.
         task.times().taken();
         sends.sent(intended, now, 1);
         Future<RecordMetadata> future;
@@ -285,7 +285,7 @@ final class SendLoop implements Runnable, Sender {
         afterSend(future);
     }
 
-    /** The client counts a metadata wait only if it succeeds. */
+    /** Counts a wait for metadata that failed, because the client counts only successful waits. */
     private void waitedInVain(Future<RecordMetadata> future, long fromNanos) throws InterruptedException {
         try {
             future.get();
@@ -337,10 +337,10 @@ final class SendLoop implements Runnable, Sender {
                     future.get();
                 }
             } catch (TimeoutException e) {
-                // The record can still succeed; its callback counts it.
+                // The record can still succeed; its callback counts the outcome.
                 client.acks.event(waiter.nanoTime(), "waitTimedOut");
             } catch (ExecutionException e) {
-                // Counted by the callback.
+                // The callback counts the failure.
             }
             long held = waiter.nanoTime() - from;
             sends.held(held);
@@ -348,7 +348,7 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** A wait above 100 ms also counts as above 50 ms. */
+    /** Counts a wait in every class that it exceeds: a wait above 100 ms is also above 50 ms. */
     private void countWait(long nanos) {
         if (nanos > SHORT_WAIT_NANOS) {
             client.acks.event(waiter.nanoTime(), "waitedOver50ms");
@@ -359,8 +359,8 @@ final class SendLoop implements Runnable, Sender {
     }
 
     /**
-     * Creates the {@link ProducerRecord}s of one sending thread. {@code send} copies the array of a generated value
-     * before it returns, so one object per topic serves all records that are otherwise equal. Used by that thread.
+     * Creates the {@link ProducerRecord}s of one sending thread. {@code send} copies a generated value before it
+     * returns, so records that are otherwise equal share one object per topic. Used by that thread.
      */
     static final class Records {
         private final String[] topics;
@@ -373,8 +373,8 @@ final class SendLoop implements Runnable, Sender {
 
         /**
          * @param onlyTopic index of the only topic; −1 for all topics in turn
-         * @param partitions of each topic in turn; empty for key or partitioner
-         * @param reuse false if records can be changed in flight or have their own timestamps
+         * @param partitions to use in turn in each topic; empty if the key or the partitioner decides
+         * @param reuse false if records can be changed in flight or have different timestamps
          */
         @SuppressWarnings({"unchecked", "rawtypes"})
         Records(List<String> topics, int onlyTopic, List<Integer> partitions, List<Header> headers, boolean reuse) {
@@ -397,7 +397,7 @@ final class SendLoop implements Runnable, Sender {
 
         /**
          * @param sequence of the record in its thread
-         * @param timestamp null for the client's own
+         * @param timestamp null for the time of the client
          */
         ProducerRecord<byte[], byte[]> of(int topic, long sequence, Long timestamp, byte[] key, byte[] value) {
             int turn = partitions.length == 1 ? 0 : (int) (sequence / topicsInTurn % partitions.length);

@@ -9,8 +9,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Begins and ends the transactions of one client. Used by its only sending thread. Without transactions every call
- * returns at once.
+ * Begins and ends the transactions of one client. Used by its only sending thread. Without transactions, every call
+ * returns immediately.
  */
 final class TransactionPacer {
     private final ProducerClient client;
@@ -35,7 +35,7 @@ final class TransactionPacer {
 
     /**
      * Before a record: ends an old transaction, and begins one if none is open.
-     * @return whether transactions are enabled, so that this takes time
+     * @return whether transactions are enabled, so that the call can take time
      */
     boolean before(long now) {
         if (!transactions.enabled()) {
@@ -60,14 +60,14 @@ final class TransactionPacer {
         }
     }
 
-    /** {@link Long#MAX_VALUE} without a scheduled commit. */
+    /** Time in ns until the next scheduled commit; {@link Long#MAX_VALUE} if none. */
     long nanosUntilCommit(long now) {
         return open && maxAgeNanos != Long.MAX_VALUE && records > 0
                 ? Math.max(0, maxAgeNanos - (now - openedNanos))
                 : Long.MAX_VALUE;
     }
 
-    /** Commits, or aborts at the scenario's ratio. */
+    /** Commits or, according to the scenario's ratio, aborts the transaction. */
     void end() {
         if (!open) {
             return;
@@ -76,7 +76,7 @@ final class TransactionPacer {
         boolean abort = random.nextDouble() < transactions.abortRatio();
         try {
             if (abort) {
-                // Without the flush, records still in the buffer would fail instead of being written and aborted.
+                // Without the flush, records in the buffer would fail instead of being written and aborted.
                 client.producer.flush();
                 untilDone(client.producer::abortTransaction);
             } else {
@@ -85,7 +85,7 @@ final class TransactionPacer {
             ended(abort ? Ending.ABORTED : Ending.COMMITTED);
             client.acks.event(client.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
         } catch (InterruptException e) {
-            // Stopped: the outcome of the transaction is unknown.
+            // The client was closed, so the outcome of the transaction is unknown.
             throw e;
         } catch (KafkaException e) {
             client.acks.event(client.nanoTime(), "transactionFailed");
@@ -98,8 +98,8 @@ final class TransactionPacer {
     }
 
     /**
-     * Retries after {@code max.block.ms}: the producer accepts only the same call again. Due records wait, as in an
-     * application.
+     * Retries after {@code max.block.ms}, because the producer accepts only the same call again. Due records wait, as
+     * in an application.
      */
     private void untilDone(Runnable ending) {
         while (true) {

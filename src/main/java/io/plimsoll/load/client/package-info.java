@@ -1,2 +1,2 @@
-/** Load through KafkaProducer and KafkaConsumer, the official client. */
+/** Generates load with the official client, KafkaProducer and KafkaConsumer. */
 package io.plimsoll.load.client;

@@ -57,7 +57,7 @@ public final class ConnectFigures implements FigureSet {
         return Figure.of("connect." + name, COUNT).counted(s -> Connected.any(s.counts()) ? made.apply(s) : null);
     }
 
-    /** Connections per second that completed a stage; absent if no connection has this stage. */
+    /** Connections per second that completed a stage; absent if no connection includes this stage. */
     private static Figure rate(String name, String stage) {
         return each(
                         name,

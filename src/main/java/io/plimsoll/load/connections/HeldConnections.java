@@ -33,7 +33,7 @@ import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one entry, spread over a few threads, because logins are CPU-bound. */
+/** The connections of one entry, spread over a few threads, because login is CPU-bound. */
 final class HeldConnections implements Connections {
     private static final int MOST_THREADS = 4;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -53,9 +53,9 @@ final class HeldConnections implements Connections {
                 .toList();
     }
 
-    /** For the service loader. */
+    /** Factory for the service loader. */
     public static final class Maker implements Connections.Maker {
-        /** Other open files of a run: libraries, journals, client connections. */
+        /** Estimated number of other open files of a run: libraries, journals, client connections. */
         private static final long OTHER_FILES = 300;
 
         @Override
@@ -113,8 +113,8 @@ final class HeldConnections implements Connections {
     }
 
     /**
-     * A thread with every n-th connection of an entry. It opens connections when they are due, keeps them open, and reopens
-     * connections closed by a broker. Another thread reads its counters.
+     * A thread with every n-th connection of an entry. The thread opens connections when they are due, keeps them open,
+     * and reopens connections that a broker closed. Another thread reads its counters.
      */
     static final class ConnectionThread {
         private static final long TIMEOUT_NANOS = 30_000_000_000L;
@@ -135,7 +135,7 @@ final class HeldConnections implements Connections {
         private final ErrorCounts counts = new ErrorCounts();
         private final List<Standing> all = new ArrayList<>();
 
-        @SuppressWarnings("NullAway.Init") // set by run, before the first connection
+        @SuppressWarnings("NullAway.Init") // Set by run(), before the first connection.
         private RawNetwork network;
 
         private int standing;
@@ -144,7 +144,7 @@ final class HeldConnections implements Connections {
         private int wave;
         private long nextLookNanos;
 
-        @SuppressWarnings("NullAway.Init") // set by start, before run
+        @SuppressWarnings("NullAway.Init") // Set by start(), before run().
         private TrialClock clock;
 
         private volatile boolean endAsked;
@@ -205,7 +205,7 @@ final class HeldConnections implements Connections {
             try (RawNetwork own = new RawNetwork(context.clientProperties(), clientId, -1, TIMEOUT_NANOS / 1_000_000)) {
                 network = own;
                 while (!endAsked && System.nanoTime() < clock.measureStartNanos()) {
-                    // Its end may not be known yet.
+                    // The end of the window may not be known yet.
                     network.poll(LONGEST_POLL_NANOS / 1_000_000);
                 }
                 connect(clock.measureStartNanos());
@@ -219,14 +219,14 @@ final class HeldConnections implements Connections {
             long before = System.nanoTime();
             while (!endAsked) {
                 long elapsed = System.nanoTime() - start;
-                // No new connections while the load is throttled, or after the window.
+                // Open no new connections while the load is throttled, or after the window.
                 boolean held = context.throttle().halvings() > 0 || elapsed >= clock.windowNanos();
                 long next = held
                         ? Long.MAX_VALUE
                         : Math.min(open(elapsed), Math.min(churn(elapsed), waves(start, elapsed)));
                 network.poll(Math.max(1, Math.min(LONGEST_POLL_NANOS, next - elapsed) / 1_000_000));
                 long now = System.nanoTime();
-                // The end may be noticed late; connections after the window do not count in its average.
+                // The end can be noticed late, so connections after the window do not count in its average.
                 counts.add(
                         Connected.STANDING_NANOS,
                         standing * (clock.measuredBefore(now) - clock.measuredBefore(before)));
@@ -240,7 +240,7 @@ final class HeldConnections implements Connections {
             all.forEach(one -> one.settle(end));
         }
 
-        /** Opens the due connections of the first wave; returns the time of the next one. */
+        /** Opens the due connections of the first wave; returns the due time of the next connection. */
         private long open(long elapsed) {
             while (first + all.size() * step < slice.count()) {
                 int number = first + all.size() * step;
@@ -286,16 +286,16 @@ final class HeldConnections implements Connections {
             private final int number;
             private final RawLink link;
             private boolean up;
-            /** Whether it was established before. */
+            /** Whether the connection was established before. */
             private boolean opened;
-            /** The pending stage; empty when established or closed. */
+            /** The pending stage of the connection; empty if it is established or closed. */
             private String doing = "";
 
             private long begunNanos;
             private long stageNanos;
-            /** Time of an unexpected close; 0 since it was last open. */
+            /** Time of an unexpected close; 0 if the connection is open. */
             private long lostNanos;
-            /** Time from which it should be open. */
+            /** Time from which the connection should be open. */
             private long wantedNanos = System.nanoTime();
 
             Standing(int number) {
@@ -325,7 +325,7 @@ final class HeldConnections implements Connections {
                 }
             }
 
-            /** At the end, counts connections still missing, and charges lost connections with their waiting time. */
+            /** Counts connections that are missing at the end, and charges lost connections with their waiting time. */
             void settle(long now) {
                 firstOpen(now);
                 counts.add(Connected.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);

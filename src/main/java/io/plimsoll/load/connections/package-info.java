@@ -1,4 +1,4 @@
-/** Load from connections that log in, request metadata and stay open, over {@code wire}. */
+/** Load from connections that log in, request metadata and stay open, with the protocol of {@code wire}. */
 @NullMarked
 package io.plimsoll.load.connections;
 

@@ -47,8 +47,8 @@ public final class AuditReader {
     private final ReceiveMeter meter;
 
     /**
-     * @param context with the trail of the trial
-     * @param readCommitted whether records of aborted transactions are hidden
+     * @param context load context that includes the trail of the trial
+     * @param readCommitted whether to hide records of aborted transactions
      */
     public AuditReader(LoadContext context, boolean readCommitted) {
         this.context = context;
@@ -59,10 +59,10 @@ public final class AuditReader {
     }
 
     /**
-     * Reads all parts, one per partition; used once.
-     * @param deadlineNanos end of reading at the latest, in nanoTime
-     * @param hurry true ends reading early
-     * @return end offset of the read records, by partition
+     * Reads all parts, one per partition. Call it only once.
+     * @param deadlineNanos time at which reading ends at the latest, in nanoTime
+     * @param hurry returns true to end reading early
+     * @return the offset after the last record read, by partition
      */
     public Map<TopicPartition, Long> read(List<Part> parts, long deadlineNanos, BooleanSupplier hurry)
             throws InterruptedException {

@@ -11,16 +11,16 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reports the contents of a log's batches to an audit, compressed ones included. Owned by one reading thread. */
+/** Reports the contents of a log's batches, including compressed batches, to an audit. Owned by one reading thread. */
 final class BatchExaminer {
     private static final int COMPRESSION = 0x07;
     private static final int CONTROL = 0x20;
     private static final int LOG_APPEND_TIME = 0x08;
-    /** Kafka's sequences continue at 0 after the largest int. */
+    /** Number of Kafka's sequences, which continue at 0 after the largest int. */
     private static final long ROUND = 1L << 31;
 
     private final AuditTrail trail;
-    /** End sequence of the last batch by producer, for records identified by their batch. */
+    /** Sequence after the last batch of each producer, for records identified by their batch. */
     private final Map<Integer, Long> ends = new HashMap<>();
 
     BatchExaminer(AuditTrail trail) {
@@ -65,7 +65,7 @@ final class BatchExaminer {
         int count = data.getInt(at + BatchLayout.RECORDS_COUNT);
         long sequence = origin.sequence() + data.getInt(at + BatchLayout.BASE_SEQUENCE);
         Long before = ends.get(origin.producer());
-        // A reader that takes over starts in the current round.
+        // A reader that takes over from another starts in the current round of sequences.
         long last = before == null ? sink.expected(origin.producer()) : before;
         while (sequence < last - ROUND / 2) {
             sequence += ROUND;
@@ -74,7 +74,7 @@ final class BatchExaminer {
         sink.records(base, origin.producer(), sequence, count, data.getLong(at + BatchLayout.MAX_TIMESTAMP));
     }
 
-    @SuppressWarnings("EnumOrdinal") // codecs are in the order of their bits in a batch
+    @SuppressWarnings("EnumOrdinal") // Codecs are declared in the order of their bits in a batch.
     private static ByteBuffer decompressed(ByteBuffer data, int from, int to, int codec) {
         byte[] bytes = new byte[to - from];
         data.get(from, bytes);
@@ -85,7 +85,7 @@ final class BatchExaminer {
         }
     }
 
-    /** @param records with the records from {@code from} on; {@code data} has the header */
+    /** @param records buffer with the records, from {@code from} on; {@code data} contains the header */
     private void records(LogSink sink, ByteBuffer data, int header, int from, ByteBuffer records, int attributes) {
         long base = data.getLong(header + BatchLayout.BASE_OFFSET);
         int count = data.getInt(header + BatchLayout.RECORDS_COUNT);
@@ -98,7 +98,7 @@ final class BatchExaminer {
                 at = record(sink, records, at, base, millis, appendTime);
             }
         } catch (IndexOutOfBoundsException e) {
-            // Invalid contents with a valid CRC.
+            // The contents are invalid although the CRC is valid.
             sink.damaged(base + done, base + data.getInt(header + BatchLayout.LAST_OFFSET_DELTA), millis);
         }
     }

@@ -21,10 +21,10 @@ import java.util.zip.CRC32C;
  */
 final class BatchReader {
     interface Sink {
-        /** Claims records of a batch from the fetch offset on; returns how many, from the first, are accepted. */
+        /** Claims records of a batch from the fetch offset on; returns how many of them, from the first, are accepted. */
         int claim(int records);
 
-        /** @param bytes of keys and values; for a compressed batch, its size */
+        /** @param bytes size of keys and values, or of a compressed batch */
         void onRecords(int records, long bytes, boolean compressed);
 
         /** @param fromEpochNanos start time of the last {@code records} accepted records */
@@ -34,8 +34,7 @@ final class BatchReader {
         default void onAppended(long millis, int records) {}
 
         /**
-         * An intact batch, before it is claimed.
-         *
+         * Receives an intact batch before its records are claimed.
          * @param visible false for an aborted transaction
          */
         default void batch(ByteBuffer data, int at, int end, boolean visible) {}
@@ -67,9 +66,7 @@ final class BatchReader {
         this.walk = new RecordWalk(source, runId);
     }
 
-    /**
-     * The fetch offset after the complete batches between {@code from} and {@code to}, which {@link #read} will read.
-     */
+    /** The next fetch offset after the complete batches between {@code from} and {@code to}, which {@link #read} will read. */
     static long nextOffset(ByteBuffer data, int from, int to, long offset) {
         long next = offset;
         for (int at = from; whole(data, at, to); at = end(data, at)) {
@@ -115,8 +112,8 @@ final class BatchReader {
     }
 
     /**
-     * Reads the batches between {@code from} and {@code to}; the last one may be incomplete. Reports damage, and
-     * reads neither the damaged batch nor later ones.
+     * Reads the batches between {@code from} and {@code to}; the last batch can be incomplete. At a damaged batch,
+     * reports the damage and stops reading.
      * @param offset records before it are skipped
      * @param aborted transactions to skip; null to read them
      * @return the next offset: {@link #nextOffset} or, with damage, the offset of the damaged batch
@@ -166,7 +163,7 @@ final class BatchReader {
         if ((attributes & COMPRESSION) == 0) {
             return readRecords(data, at, end, count, skipDeltas, attributes, sink) ? null : CORRUPT;
         }
-        // From the header: exact unless a compacted batch is read from its middle.
+        // The count from the header is exact unless a compacted batch is read from its middle.
         int taken = sink.claim(Math.min(count, lastDelta + 1 - skipDeltas));
         if (taken > 0) {
             sink.onRecords(taken, end - at, true);
@@ -238,7 +235,7 @@ final class BatchReader {
         }
     }
 
-    /** Record timestamps are inside the batch, unless all are equal. */
+    /** Reads the time of a compressed batch: record timestamps are inside the batch, unless all are equal. */
     private void compressedTimes(ByteBuffer data, int at, int attributes, int taken, Sink sink) {
         boolean same = (attributes & LOG_APPEND_TIME) != 0
                 || data.getLong(at + BatchLayout.BASE_TIMESTAMP) == data.getLong(at + BatchLayout.MAX_TIMESTAMP);
@@ -248,13 +245,13 @@ final class BatchReader {
     }
 
     /**
-     * The aborted transactions of one fetch response: a producer's batches from the transaction's first offset to its
+     * The aborted transactions of one fetch response: each covers a producer's batches from its first offset to its
      * abort marker. Owned by one thread.
      */
     static final class AbortedTransactions {
         private record Aborted(long producerId, long firstOffset) {}
 
-        /** Brokers mostly, but not always, sort them by first offset. */
+        /** Sorted here by first offset, because brokers do so mostly, but not always. */
         private final PriorityQueue<Aborted> ahead =
                 new PriorityQueue<>(Comparator.comparingLong(Aborted::firstOffset));
 
@@ -282,8 +279,8 @@ final class BatchReader {
     }
 
     /**
-     * Walks the records of an uncompressed batch: sums keys and values, and notes the start time of each record. Owned by
-     * one thread.
+     * Walks the records of an uncompressed batch: sums keys and values, and collects the start time of each record.
+     * Owned by one thread.
      */
     static final class RecordWalk {
         private static final int NO_TYPE = -1;
@@ -291,7 +288,7 @@ final class BatchReader {
 
         private final EndToEndSource source;
         private final long runId;
-        /** Times in record order, and how many consecutive records have each. */
+        /** Times in record order, and the number of consecutive records with each time. */
         private long[] times = new long[64];
 
         private int[] runs = new int[64];
@@ -323,10 +320,10 @@ final class BatchReader {
 
         /**
          * @param end of the batch
-         * @param count of its records
+         * @param count number of records in the batch
          * @param skipDeltas records with a smaller offset delta are skipped
          * @param limit maximum number of records
-         * @return false if the bytes are not as many records; then the walk is invalid
+         * @return false if the bytes do not contain this number of records; the walk is then invalid
          */
         boolean over(ByteBuffer data, int from, int end, int count, int skipDeltas, long baseMillis, int limit) {
             records = 0;
@@ -346,7 +343,7 @@ final class BatchReader {
                     }
                     long field = field(data, at);
                     int fieldsAt = at + bytes(field);
-                    // At least attributes, two deltas, two lengths and the number of headers.
+                    // The minimum is attributes, two deltas, two lengths and the number of headers.
                     if (value(field) < SMALLEST_RECORD || value(field) > end - fieldsAt) {
                         return false;
                     }
@@ -447,8 +444,8 @@ final class BatchReader {
         }
 
         /**
-         * The common shape of a batch's records: equal lengths, no key, and a value of equal length at the same place.
-         * Comparing the next record with it takes two comparisons instead of decoding six fields.
+         * The common shape of a batch's records: equal lengths, no key, and a value of equal length at the same
+         * position. A record is checked against the shape with two comparisons, without decoding six fields.
          */
         private static final class RecordShape {
             private long mask;
@@ -464,7 +461,7 @@ final class BatchReader {
                 totalBytes = Integer.MAX_VALUE;
             }
 
-            /** True if only deltas, value and headers differ. */
+            /** Whether a record differs from the shape only in deltas, value and headers. */
             boolean fits(ByteBuffer data, int at, int end) {
                 return totalBytes <= end - at
                         && (data.getLong(at) & mask) == bits
@@ -472,8 +469,8 @@ final class BatchReader {
             }
 
             /**
-             * Learns from a decoded record without a key, if its fields fit into eight bytes. Offsets count from {@code
-             * at}.
+             * Learns the shape from a decoded record without a key, if its fields fit into eight bytes. Offsets count
+             * from {@code at}.
              * @param deltasAt start of the timestamp delta
              * @param keyAt of the key length, one byte
              */
@@ -483,7 +480,7 @@ final class BatchReader {
                     forget();
                     return;
                 }
-                // Length in full, nothing of the attributes, the widths of the deltas, the key's length in full.
+                // Mask: the length and the key length in full, no bits of the attributes, and the widths of the deltas.
                 long learned = 0;
                 for (int i = 0; i <= keyAt; i++) {
                     long ofByte = i < deltasAt - 1 || i == keyAt ? 0xff : i == deltasAt - 1 ? 0 : 0x80;

@@ -19,14 +19,14 @@ import java.util.ArrayDeque;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Sends batches and handles their outcomes like Kafka's producer: a request takes a batch of every partition once one
- * is ready, and failed batches are retried in order until {@code delivery.timeout.ms}. At that moment it stamps the
- * batches with sequences, identities and intended times. Owned by the client's thread; another thread reads the
+ * Sends batches and handles their outcomes like Kafka's producer: once a batch is ready, a request takes a batch of
+ * every partition. Batches are stamped with sequences, identities and intended times when they are sent. Failed batches
+ * are retried in order until {@code delivery.timeout.ms}. Owned by the client's thread; another thread reads the
  * counters.
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
-    /** The fastest response is forgotten within some hundred requests. */
+    /** Number of requests after which the time of the fastest response begins to be forgotten. */
     private static final int FORGETS = 64;
 
     static final class Slots {
@@ -45,7 +45,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private final PartitionQueue[] chosen = new PartitionQueue[MAX_BATCHES];
     private final PendingBatch[] chosenBatches = new PendingBatch[MAX_BATCHES];
     private int chosenCount;
-    /** Time before which no queued batch expires. */
+    /** Time before which no queued batch can expire. */
     private long expiryNanos;
 
     private int unfinished;
@@ -57,7 +57,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private final Counter plainBytes = new Counter();
     private final Counter retries = new Counter();
     private final Counter throttledNanos = new Counter();
-    /** Time from the first record of the sent batches. */
+    /** Total time from the first record of a batch until the batch is sent. */
     final Counter queuedNanos = new Counter();
 
     private final Acknowledgment answer = new Acknowledgment();
@@ -85,13 +85,13 @@ final class BatchSender implements ProduceFrame.Listener {
         return unfinished;
     }
 
-    /** Round trip of the fastest recent request; 0 before the first. */
+    /** Round-trip time in ns of the fastest recent request; 0 before the first response. */
     long fastestNanos() {
         return fastestNanos;
     }
 
     /**
-     * Sends a request over this connection: a batch of each ready partition.
+     * Sends a request over this connection, with a batch of each ready partition.
      * @return whether more can be sent now
      */
     boolean drain(Route route, long nowNanos) {
@@ -136,7 +136,7 @@ final class BatchSender implements ProduceFrame.Listener {
         return false;
     }
 
-    /** Starts at the partition at which the last request was full, for fairness. */
+    /** Fills a request. Starts at the partition at which the last request was full, for fairness. */
     int fill(ProduceFrame frame, Route route, long nowNanos) {
         int from = route.first();
         int bytes = choose(route, from, route.size(), nowNanos, 0);
@@ -144,14 +144,14 @@ final class BatchSender implements ProduceFrame.Listener {
         if (from == route.first()) {
             bytes = choose(route, 0, from, nowNanos, bytes);
         }
-        // In partition order, so that a topic's partitions are adjacent.
+        // Add batches in partition order, so that the partitions of a topic are adjacent.
         add(frame, behind, chosenCount, nowNanos);
         add(frame, 0, behind, nowNanos);
         chosenCount = 0;
         return bytes;
     }
 
-    /** Chooses batches of a range of partitions; the next request starts at the first that does not fit. */
+    /** Chooses batches from a range of partitions; the next request starts at the first batch that does not fit. */
     private int choose(Route route, int from, int to, long nowNanos, int bytesBefore) {
         int bytes = bytesBefore;
         for (int i = next(route, from); i >= 0 && i < to; i = next(route, i + 1)) {
@@ -239,7 +239,7 @@ final class BatchSender implements ProduceFrame.Listener {
             queue.gap(batch.firstSequence);
         }
         boolean behindGap = gap && queue.behindGap(batch);
-        // The broker would have recognized a batch that it has, unless it was split.
+        // The broker would have recognized a batch that is already in its log, unless the batch was split.
         batch.doubtful = (batch.doubtful && (!behindGap || batch.cut)) || RawErrors.perhapsWritten(error, baseOffset);
         if (RawErrors.tooLarge(error) && batch.count > 1) {
             halve(queue, batch);
@@ -251,8 +251,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Whether no earlier batch is to be retried, which would close the gap. A broker without a sequence of a producer
-     * accepts any, so the batch after a too large one can be the first.
+     * Whether no earlier batch awaits a retry, which would close the gap. A broker without a stored sequence for a
+     * producer accepts any sequence, so the batch after one that was too large can be the first.
      */
     private static boolean isEarliest(PartitionQueue queue, PendingBatch batch) {
         return queue.batches.stream().noneMatch(b -> b.attempts > 0 && b.firstSequence < batch.firstSequence);
@@ -406,8 +406,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Prepares a batch for sending. False if it must wait: all templates are in flight, or its partition needs a new
-     * epoch and has batches in flight, or epochs are exhausted.
+     * Prepares a batch for sending. False if the batch must wait because all templates are in flight, its partition
+     * needs a new epoch but has batches in flight, or the epochs are exhausted.
      */
     boolean seal(PartitionQueue queue, PendingBatch batch) {
         boolean first = batch.template == null;
@@ -450,8 +450,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Like Kafka's producer, takes the next epoch: sequences restart, and brokers reject delayed batches of the last
-     * one.
+     * Takes the next epoch, like Kafka's producer: sequences restart, and brokers reject delayed batches of the last
+     * epoch.
      */
     private boolean beginEpoch(PartitionQueue queue, long sequence) {
         boolean sameId = queue.producer.id() == newest.id();
@@ -471,7 +471,7 @@ final class BatchSender implements ProduceFrame.Listener {
         batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
     }
 
-    /** Records without an identity are identified by their batch header. */
+    /** Links batches to the audit if their records have no identity: the batch header then identifies them. */
     private void identifyBatches(PartitionQueue queue, PendingBatch batch) {
         ProducerIdentity producer = queue.producer;
         boolean known = queue.knownProducer.equals(producer);
@@ -483,7 +483,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
     }
 
-    /** Continues at 0 after the largest int. */
+    /** The next sequence, which continues at 0 after the largest int. */
     static int increment(int sequence, int by) {
         return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }

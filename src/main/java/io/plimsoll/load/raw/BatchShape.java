@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 /**
  * How batches are formed, from the producer's settings.
  * @param level {@code compression.<codec>.level}; empty for the codec's default
- * @param batchBytes {@code batch.size}, with the header; a batch of one record can be larger
+ * @param batchBytes {@code batch.size}, which includes the header; a batch of one record can be larger
  * @param maxRecords 1 or more
  */
 public record BatchShape(Codec codec, OptionalInt level, int batchBytes, int maxRecords) {

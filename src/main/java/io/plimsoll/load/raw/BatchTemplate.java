@@ -14,18 +14,17 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A record batch that is encoded once and sent many times, each time with new identities, header fields and CRC. From
- * a {@link TemplateRing}: {@code acquire}, {@link #timestamp}, {@link #stamp}, send {@link #bytes}, and {@code
- * release} when the bytes are no longer read.
+ * A record batch that is encoded once and sent many times, each time with new identities, header fields and CRC.
+ * Acquire it from a {@link TemplateRing}, call {@link #timestamp} and {@link #stamp}, send {@link #bytes}, and release
+ * it when the bytes are no longer read.
  *
- * <p>Its buffer is direct: sockets write it without a copy, and CRC-32C is as fast as on an array. Owned by one
- * thread.
+ * <p>Its buffer is direct: sockets write it without a copy, and CRC-32C is as fast as on an array. Owned by one thread.
  */
 public final class BatchTemplate {
-    /** Records stamped before their CRC update: small records are then still in the L1 cache. */
+    /** Number of records stamped before each CRC update; small records are then still in the L1 cache. */
     private static final int RECORDS_PER_STEP = 256;
 
-    /** Producer ID, epoch and sequence without idempotence. */
+    /** Value of producer ID, epoch and sequence without idempotence. */
     static final int NO_PRODUCER = -1;
 
     private static final int UNKNOWN_LEADER_EPOCH = -1;
@@ -40,7 +39,7 @@ public final class BatchTemplate {
     private final int maxRecords;
     private final int maxPayloadBytes;
     private final int maxPlainBytes;
-    /** Checksums of the bytes after the identities; null without identities. */
+    /** Checksums of the value bytes after the identities; null without identities. */
     private final int[] tailChecksums;
 
     private final CRC32C crc = new CRC32C();
@@ -114,7 +113,8 @@ public final class BatchTemplate {
     }
 
     /**
-     * A batch of some of its records, after the whole batch was rejected; outside of the ring, and to be stamped.
+     * Creates a batch from some of the records, after the whole batch was rejected. It must be stamped, and belongs to
+     * no ring.
      * @throws IllegalStateException if compressed
      */
     BatchTemplate part(int from, int count) {
@@ -132,14 +132,14 @@ public final class BatchTemplate {
         return maxRecords;
     }
 
-    /** Memory of the template without shared positions. */
+    /** Memory of the template in bytes, without the positions that templates share. */
     long memoryBytes() {
         return buffer.capacity()
                 + (tailChecksums == null ? 0 : (long) tailChecksums.length * Integer.BYTES)
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
-    /** Takes the first {@code wanted} records, or all if fewer. */
+    /** Marks the first {@code wanted} records for use, or fewer if the batch has fewer. */
     void lend(TemplateRing ring, int wanted) {
         if (lentBy != null) {
             throw new IllegalStateException("the template is in use");
@@ -205,15 +205,15 @@ public final class BatchTemplate {
         return level;
     }
 
-    /** @param epochMillis timestamp of all its records */
+    /** @param epochMillis new timestamp of all records */
     public void timestamp(long epochMillis) {
-        // The deltas of the records are 0.
+        // The timestamp deltas of the records are 0.
         buffer.putLong(BatchLayout.BASE_TIMESTAMP, epochMillis);
         buffer.putLong(BatchLayout.MAX_TIMESTAMP, epochMillis);
     }
 
     /**
-     * Kafka's sequence of an idempotent producer.
+     * Sets the ID, epoch and sequence of an idempotent Kafka producer.
      * @param baseSequence of the first record
      */
     public void producer(long producerId, short producerEpoch, int baseSequence) {
@@ -294,11 +294,11 @@ public final class BatchTemplate {
 
     /** The data written into each record on sending. */
     public enum IdentityLevel {
-        /** {@link Identity}: all values have 32 bytes and more. */
+        /** An {@link Identity}: all values have at least 32 bytes. */
         IDENTITY,
-        /** {@link Stamp}: the smallest values have 16 to 31 bytes. */
+        /** A {@link Stamp}: the smallest values have 16 to 31 bytes. */
         STAMP,
-        /** None: smaller values, files, templates, compressed records. The batch header can identify them. */
+        /** No data, for smaller values, files, templates and compressed records. The batch header can identify these records. */
         BATCH;
 
         static IdentityLevel of(RecordGenerator generator, Codec codec) {

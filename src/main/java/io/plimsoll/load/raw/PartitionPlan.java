@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  */
 final class PartitionPlan {
     private static final long TEMPLATE_MEMORY_BYTES = 128_000_000;
-    /** Batches per partition that a closed loop may be ahead of the proportions: twice the number in flight. */
+    /** Number of batches per partition by which a closed loop can exceed the proportions: twice the number in flight. */
     private static final int BATCHES_AHEAD = 10;
 
     private final ProducerSpec spec;
@@ -38,7 +38,7 @@ final class PartitionPlan {
 
     /**
      * @param partitionCounts of the entry's topics
-     * @param client its index in the entry
+     * @param client index of the client in the entry
      * @param trails creates the audit trail of a partition; null without an audit
      */
     PartitionPlan(
@@ -71,7 +71,7 @@ final class PartitionPlan {
 
     /**
      * Chooses routes and builds the templates.
-     * @param generators returns equal generators
+     * @param generators supplies equal generators
      */
     void build(Supplier<RecordGenerator> generators, long runId) {
         boolean byKey = !(spec.record().key() instanceof KeySpec.None)
@@ -138,7 +138,7 @@ final class PartitionPlan {
             routes.computeIfAbsent(count, keys::route);
         }
         long ringCount = Arrays.stream(partitionCounts).distinct().sum();
-        // Topics with as many partitions share templates, since their keys go to the same partitions.
+        // Topics with the same number of partitions share templates, since their keys map to the same partitions.
         Map<Integer, TemplateRing[]> made = new HashMap<>();
         for (int t = 0; t < partitionCounts.length; t++) {
             int count = partitionCounts[t];
@@ -192,8 +192,8 @@ final class PartitionPlan {
     }
 
     /**
-     * The first keys of a generator and their partitions in Kafka's producer. They represent all keys: records are
-     * routed like them, and the templates of a partition carry its keys. Immutable.
+     * The first keys of a generator, with the partitions that Kafka's producer would choose. They represent all keys:
+     * records are routed in the same pattern, and the templates of a partition contain its keys. Immutable.
      */
     private static final class KeyTable {
         static final int KEYS = 1 << 17;
@@ -219,7 +219,7 @@ final class PartitionPlan {
             return route;
         }
 
-        /** The keys of a partition, cyclically. */
+        /** The keys of a partition, repeated cyclically. */
         Supplier<byte[]> keysOf(int partition, int[] route) {
             List<byte[]> own = new ArrayList<>();
             for (int i = 0; i < route.length; i++) {

@@ -12,7 +12,7 @@ final class PartitionQueue {
 
     final int topicIndex;
     final int partition;
-    /** Producer number in the identities of its records. */
+    /** Producer number in the identities of this partition's records. */
     final int producerIndex;
 
     private final boolean ordered;
@@ -20,7 +20,7 @@ final class PartitionQueue {
 
     final ArrayDeque<PendingBatch> batches = new ArrayDeque<>();
     TemplateRing templates;
-    /** Its group in {@link Shares}. */
+    /** Index of the partition's group in {@link Shares}. */
     int share;
 
     TopicRef topic;
@@ -33,11 +33,11 @@ final class PartitionQueue {
     ProducerIdentity producer = ProducerIdentity.NONE;
 
     int nextBaseSequence;
-    /** Record of {@link #nextBaseSequence} in the audit's numbering; −1 if the next batch starts an epoch. */
+    /** The audit's sequence for the record of {@link #nextBaseSequence}; −1 if the next batch starts an epoch. */
     long numberedTo = -1;
 
     ProducerIdentity knownProducer = ProducerIdentity.NONE;
-    /** First record after a sequence gap, from which the broker rejects batches; MAX_VALUE without one. */
+    /** First record after a sequence gap, from which the broker rejects batches; MAX_VALUE without a gap. */
     private long gapAt = Long.MAX_VALUE;
 
     long retryAtNanos;
@@ -56,7 +56,7 @@ final class PartitionQueue {
         changed();
     }
 
-    /** A batch was added, removed, filled, or can be retried. */
+    /** Reports that a batch was added, removed, filled, or can be retried. */
     void changed() {
         if (route != null) {
             route.changed(indexInRoute);
@@ -69,7 +69,7 @@ final class PartitionQueue {
         return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
-    /** The last batch stops lingering; false without one. */
+    /** Ends the linger time of the last batch; false without a batch. */
     boolean closeLast() {
         PendingBatch last = batches.peekLast();
         if (last != null && !last.full) {
@@ -90,7 +90,7 @@ final class PartitionQueue {
         return polled;
     }
 
-    /** The next batch to send; during a gap, the first one that may be in the log. */
+    /** The next batch to send; during a gap, the first batch that can already be in the log. */
     PendingBatch pollNext() {
         if (gapAt == Long.MAX_VALUE) {
             return poll();
@@ -102,7 +102,7 @@ final class PartitionQueue {
         return next;
     }
 
-    /** No batch with this record or an earlier one will be in the log. */
+    /** Reports that neither a batch with this record nor an earlier one will be written to the log. */
     void gap(long sequence) {
         gapAt = Math.min(gapAt, sequence);
     }
@@ -112,8 +112,8 @@ final class PartitionQueue {
     }
 
     /**
-     * Assigns new sequences behind a gap, once none of these batches can be in the log: otherwise duplicates would go
-     * undetected.
+     * Assigns new sequences after a gap, once none of these batches can be in the log. Earlier, duplicates would not be
+     * detected.
      */
     void closeGap() {
         if (gapAt != Long.MAX_VALUE && inFlight == 0 && batches.stream().noneMatch(this::unresolved)) {
@@ -123,7 +123,7 @@ final class PartitionQueue {
         }
     }
 
-    /** Part of a batch was written, so the whole and later batches were not. */
+    /** Reports that a part of a split batch was written, so neither the whole batch nor later batches were. */
     void wholeWasMissing() {
         batches.stream().filter(batch -> batch.cut).forEach(batch -> {
             batch.cut = false;
@@ -131,27 +131,27 @@ final class PartitionQueue {
         });
     }
 
-    /** Whether a batch is possibly in the log, or can still be written under its current sequence. */
+    /** Whether a batch can be in the log, or can still be written under its current sequence. */
     private boolean unresolved(PendingBatch batch) {
         return batch.attempts > 0 && (batch.doubtful || !behindGap(batch));
     }
 
-    /** Whether the first batch may be sent, if it is ready. */
+    /** Whether the first batch may be sent once it is ready. */
     boolean mayDrain(long nowNanos) {
         PendingBatch head = batches.peekFirst();
         return head != null && nowNanos >= retryAtNanos && !overtakes(head);
     }
 
-    /** A retried batch and batches in flight must keep their order. */
+    /** Whether a retry would overtake batches in flight, which must keep their order. */
     private boolean overtakes(PendingBatch head) {
         return inFlight > 0 && (head.attempts > 0 || held());
     }
 
     /**
-     * Whether new batches must wait for the batches in flight: behind a gap, or after a leader change, since the old
-     * leader may reject them.
+     * Whether new batches must wait for the batches in flight: after a gap, or after a leader change, since the old
+     * leader can reject them.
      */
-    @SuppressWarnings("ReferenceEquality") // a link stands for itself
+    @SuppressWarnings("ReferenceEquality") // A link is compared by identity.
     boolean held() {
         boolean moved = ordered && route != null && route.link != sentOver;
         return inFlight > 0 && (gapAt != Long.MAX_VALUE || moved);
@@ -163,7 +163,7 @@ final class PartitionQueue {
     }
 
     /**
-     * End of linger of the first batch, in nanoTime; {@link Long#MAX_VALUE} without one, or if it waits for a
+     * End of the first batch's linger time, in nanoTime; {@link Long#MAX_VALUE} without a batch, or if it waits for a
      * response.
      */
     long readyNanos(long lingerNanos) {
@@ -175,7 +175,7 @@ final class PartitionQueue {
         return waitsForNothing ? retryAtNanos : Math.max(lingerEnd(head, lingerNanos), retryAtNanos);
     }
 
-    /** Linger counts in whole milliseconds, as in the official client. */
+    /** End of the linger time, which counts in whole milliseconds, as in the official client. */
     private static long lingerEnd(PendingBatch batch, long lingerNanos) {
         return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
     }

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /** Chooses the partition of each record. Owned by one thread. */
 interface Partitioner {
-    /** The queue of the next record; the same until {@link #produced}. */
+    /** The queue of the next record; unchanged until {@link #produced}. */
     PartitionQueue next();
 
     void produced(int wireBytes);
@@ -17,7 +17,7 @@ interface Partitioner {
     record To(PartitionQueue next) implements Partitioner {
         @Override
         public void produced(int wireBytes) {
-            // the next record goes there, too
+            // The next record uses the same queue.
         }
     }
 
@@ -41,14 +41,14 @@ interface Partitioner {
         }
     }
 
-    /** Routes by key, like Kafka's producer. */
+    /** Chooses partitions by key, like Kafka's producer. */
     static final class KeyedPartitions implements Partitioner {
         private final int[] route;
         private final PartitionQueue[] queues;
         private int at;
 
         /**
-         * @param route partitions of the records, cyclically
+         * @param route partitions of consecutive records, repeated cyclically
          * @param queues by partition
          */
         KeyedPartitions(int[] route, PartitionQueue[] queues) {
@@ -68,9 +68,9 @@ interface Partitioner {
     }
 
     /**
-     * Routes records without a key like Kafka's producer since 3.3 (KIP-794): it stays with a partition for {@code
-     * batch.size} bytes and until its batch is full (at most twice as long), then picks another at random, preferring
-     * short queues.
+     * Chooses partitions of records without a key like Kafka's producer since 3.3 (KIP-794). It stays with a partition
+     * for {@code batch.size} bytes and until the batch is full (at most twice as many), then picks another partition at
+     * random, preferring short queues.
      */
     static final class StickyPartitions implements Partitioner {
         private final PartitionQueue[] queues;
@@ -88,7 +88,7 @@ interface Partitioner {
 
         @Override
         public PartitionQueue next() {
-            // Between two records the open batch may have been sent.
+            // The open batch can be sent between two records.
             if (producedBytes >= batchBytes && noneOpen()) {
                 change();
             }

@@ -2,14 +2,14 @@ package io.plimsoll.load.raw;
 
 import java.util.Arrays;
 
-/** The due and handover times of one batch's records, until its outcome; then reused. Owned by one thread. */
+/** The due and handover times of the records in one batch, until its outcome; then the object is reused. Owned by one thread. */
 final class PendingBatch {
     final long[] due;
     final long[] handed;
     int count;
-    /** All records were due and handed over at the same time; {@code handed} is unused. */
+    /** Whether all records were due and handed over at the same time; {@code handed} is then unused. */
     boolean atOnce;
-    /** No further record fits; no linger. */
+    /** Whether no other record fits, so that the batch does not linger. */
     boolean full;
 
     long createdNanos;
@@ -17,11 +17,11 @@ final class PendingBatch {
     int attempts;
     /** Time of the first attempt. */
     long firstSentNanos;
-    /** An attempt may have been written without a response. */
+    /** Whether an attempt without a response can have been written. */
     boolean doubtful;
-    /** Part of a batch that may have been written, so the broker cannot recognize it. */
+    /** Whether this is a part of a batch that can have been written, so the broker cannot recognize the part. */
     boolean cut;
-    /** Sequence of the first record in the audit's numbering; −1 until it is sent. */
+    /** The audit's sequence of the first record; −1 until the batch is sent. */
     long firstSequence = -1;
 
     int baseSequence = -1;

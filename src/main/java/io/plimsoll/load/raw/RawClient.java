@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** Polls per age of a request, which bounds the error of its latency. */
+    /** Number of polls during the age of a request, which bounds the error of its latency. */
     private static final int LOOKS = 16;
 
     private static final long LEAST_LOOK_NANOS = 20_000L;
@@ -50,12 +50,12 @@ final class RawClient extends RawThread implements Sender {
         /** Waits for connections, then for the start. */
         WAITING,
         SENDING,
-        /** Every record has been taken. */
+        /** Every due record has been taken. */
         SENT,
         /** Every record has a response or was given up. */
         DRAINED;
 
-        /** An early end gives up the remaining records. */
+        /** Creates the lifecycle. An early end gives up the remaining records. */
         private static Lifecycle<SendPhase> begin() {
             return new Lifecycle<>(
                     WAITING,
@@ -72,7 +72,7 @@ final class RawClient extends RawThread implements Sender {
         KNOWN
     }
 
-    // Set once by other threads, which read the phase.
+    // Set once by another thread; the phase publishes it.
     private volatile TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
@@ -164,7 +164,7 @@ final class RawClient extends RawThread implements Sender {
     }
 
     private void identify() {
-        // After the start, one connected broker is enough.
+        // After the start, one connected broker is sufficient.
         boolean tooEarly = !life.reached(SendPhase.SENDING) && !cluster.connected();
         if (id != ProducerId.NEEDED || tooEarly) {
             return;
@@ -191,7 +191,7 @@ final class RawClient extends RawThread implements Sender {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // a view is replaced, never changed
+    @SuppressWarnings("ReferenceEquality") // A view is replaced, never changed.
     void step() {
         long now = System.nanoTime();
         cluster.tick(now);
@@ -263,7 +263,7 @@ final class RawClient extends RawThread implements Sender {
         } else if (millis > 0) {
             network.poll(Math.min(MAX_POLL_MILLIS, millis));
         } else if (writing()) {
-            // select() waits in whole milliseconds, and parking would delay pending writes.
+            // select() waits for whole milliseconds, and parking would delay pending writes.
             network.poll(1);
         } else {
             waitBriefly(next);
@@ -272,8 +272,8 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Waits for less than a millisecond, which select() cannot, and polls for responses: not earlier than recent
-     * responses arrived, and more often for younger requests, to limit the error of latencies.
+     * Waits for less than a millisecond, which select() cannot do, and polls for responses. Polling begins when recent
+     * responses arrived, and is more frequent for younger requests, to limit the error of latencies.
      */
     private void waitBriefly(long until) {
         long now = System.nanoTime();
@@ -298,7 +298,7 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** The send time of the oldest pending request of each connection; the latest of these. */
+    /** The latest, over all connections, of the send times of their oldest pending requests. */
     private long latestUnanswered() {
         long latest = Long.MIN_VALUE;
         for (Route route : routes) {
@@ -309,9 +309,7 @@ final class RawClient extends RawThread implements Sender {
         return latest;
     }
 
-    /**
-     * The next scheduled work, in nanoTime. Overdue work waits for a response or a connection, which wake the thread.
-     */
+    /** Time of the next scheduled work, in nanoTime. Overdue work waits for a response or a connection, which wake the thread. */
     private long nextTime(long now) {
         if (!life.reached(SendPhase.SENDING)) {
             return Long.MAX_VALUE;
@@ -363,7 +361,7 @@ final class RawClient extends RawThread implements Sender {
                 .toArray(Route[]::new);
     }
 
-    /** Unanswered records are charged with their waiting time. */
+    /** Ends the client; charges unanswered records with their waiting time. */
     @Override
     void end() {
         try {
@@ -371,7 +369,7 @@ final class RawClient extends RawThread implements Sender {
                 long now = System.nanoTime();
                 source.stop();
                 network.links().stream().toList().forEach(network::remove);
-                // In any state: an error can occur while a batch moves from a queue into a request.
+                // Batches in any state, because an error can occur while a batch moves from a queue into a request.
                 source.unfinished().forEach(batch -> sender.abandon(batch, now));
                 for (PartitionQueue queue : queues) {
                     queue.batches.clear();

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.Node;
 
 /**
- * A raw client's view of the cluster: leaders and connections. Refreshed after stale metadata, a lost connection, and
- * every few minutes. Owned by the client's thread.
+ * A raw client's view of the cluster: leaders and connections. Refreshes its metadata when it is stale, after a lost
+ * connection, and every few minutes. Owned by the client's thread.
  */
 final class RawCluster {
     private static final long REFRESH_BACKOFF_NANOS = 100_000_000L;
-    /** An answer after this time is an event. */
+    /** A response after more than this time is reported as an event. */
     private static final long SLOW_NANOS = 20_000_000L;
 
     private static final long MAX_AGE_NANOS = 300_000_000_000L;
@@ -34,7 +34,7 @@ final class RawCluster {
     private RawLink bootstrap;
     private int bootstrapAttempt;
     private long bootstrapSinceNanos;
-    /** Time limit of a pending bootstrap connection: remote ones with TLS and SASL take seconds. */
+    /** Time limit for a pending bootstrap connection; remote connections with TLS and SASL take seconds. */
     private long bootstrapPatienceNanos = BOOTSTRAP_PATIENCE_NANOS;
 
     private ClusterView view;
@@ -62,7 +62,7 @@ final class RawCluster {
         stale = true;
     }
 
-    /** The connection for a partition's batches, constant per leader; null without one. */
+    /** The connection for a partition's batches, constant while the leader stays the same; null if none. */
     RawLink link(int leader, int partition) {
         RawLink[] own = links.get(leader);
         return own == null ? null : own[partition % own.length];
@@ -82,7 +82,7 @@ final class RawCluster {
                                 links.containsKey(l) && Stream.of(links.get(l)).allMatch(RawLink::ready));
     }
 
-    /** A connection that can take a request; null without one. */
+    /** A connection that can take a request; null if none. */
     RawLink anyIdle() {
         return links.values().stream()
                 .flatMap(Stream::of)
@@ -139,7 +139,7 @@ final class RawCluster {
                 .filter(e -> e != null)
                 .findFirst()
                 .orElse(null);
-        // The metadata of a topic without a leader is requested again.
+        // Metadata is requested again if a topic has no leader.
         stale = error != null || answer.topics().values().stream().anyMatch(RawCluster::leaderless);
         view = merged(answer);
         connect(view.nodes());
@@ -149,7 +149,7 @@ final class RawCluster {
         return IntStream.of(topic.leaders()).anyMatch(leader -> leader < 0);
     }
 
-    /** A broker that has just started may know less. */
+    /** Merges the response with the current view, because a broker that has just started can know less. */
     private ClusterView merged(ClusterView answer) {
         if (view == null || error == null) {
             return answer;

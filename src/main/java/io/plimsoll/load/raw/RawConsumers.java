@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The consumer groups of one entry on the raw engine. No group exists on the cluster: each reads every partition
- * once, its threads share the partitions in fixed parts, and nothing is committed.
+ * The consumer groups of one entry on the raw engine. The groups do not exist on the cluster. Each group reads every
+ * partition once, divides the partitions among its threads, and commits no offsets.
  */
 final class RawConsumers extends Consumers {
     private static final Duration END_PATIENCE = Duration.ofSeconds(4);

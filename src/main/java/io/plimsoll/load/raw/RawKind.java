@@ -63,7 +63,7 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
                 "load.rawPartitions");
     }
 
-    /** Compressed batches are stamped as a whole: their records cannot be marked without compressing them again. */
+    /** Compressed batches are stamped as a whole, because marking their records would require compressing them again. */
     @Override
     public Marks marks(RecordGenerator sample, ProducerConfig config) {
         boolean each = config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
@@ -73,7 +73,7 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
                 sample.identifiable() && each ? Identity.RECORD : batch);
     }
 
-    /** A client counts separately in each partition. */
+    /** A client has a separate sequence for each partition. */
     @Override
     public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
         int all = 0;
@@ -113,7 +113,7 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
         ConsumerKind.checkBlocking(spec, part);
     }
 
-    /** Ignores the configured name: no such group exists on the cluster. */
+    /** The configured name is ignored, because no such group exists on the cluster. */
     @Override
     public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
         return context.runTag() + "-" + part + "-group-" + group;

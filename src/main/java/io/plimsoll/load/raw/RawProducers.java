@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** The producers of one entry on the raw engine: a thread per client. */
+/** The producers of one entry on the raw engine, with a thread per client. */
 final class RawProducers extends Producers {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 

@@ -57,10 +57,10 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     /** Processes the records of each batch before they count; null without work. */
     Work work;
 
-    /** Fetch requests; drained by one thread, as is {@link #idleNanos}. */
+    /** Number of fetch requests; drained by one thread, as is {@link #idleNanos}. */
     final Counter fetches = new Counter();
 
-    /** Time of waiting for the network. */
+    /** Time in ns spent waiting for the network. */
     final Counter idleNanos = new Counter();
 
     final RoundTrips roundTrips = new RoundTrips();
@@ -146,7 +146,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** Time to wait until a broker allows the next request. */
+    /** Time in ms to wait until a broker allows the next request. */
     private long pollMillis(long now) {
         long millis = MAX_POLL_MILLIS;
         for (FetchSession session : routes.sessions) {
@@ -156,7 +156,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         return millis;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a view is replaced, never changed
+    @SuppressWarnings("ReferenceEquality") // A view is replaced, never changed.
     private void keepRoutes(long now) {
         cluster.tick(now);
         if (cluster.view() != routed || rerouteNow || now >= rerouteAtNanos || positions.changed()) {
@@ -172,7 +172,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             session.send();
             fetches.add(1);
         } else if (!session.link().ready()) {
-            // Another broker may lead now.
+            // Another broker may be the leader now.
             cluster.markStale();
         }
     }
@@ -203,7 +203,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 advance(frame);
             } else if (!RawErrors.ok(frame.error()) && !RawErrors.aboutFetchSession(frame.error())) {
                 meter.failed(KafkaErrors.kind(RawErrors.exception(frame.error())));
-                // Do not retry thousands of times a second.
+                // Pause, so that the request is not retried thousands of times a second.
                 frame.session().link().pause(settings.retryBackoffNanos());
             }
             if (!rerouteNow) {
@@ -220,7 +220,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** Moves the positions past the response, so that the next request can be sent before it is read. */
+    /** Moves the positions past the response, so that the next request can be sent before the response is read. */
     private void advance(FetchFrame frame) {
         boolean data = false;
         boolean progress = false;
@@ -229,7 +229,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             if (!RawErrors.ok(frame.error(i))) {
                 refused(partition, frame.error(i));
             } else if (frame.offset(i) != partition.offset) {
-                // Requested before damage moved the position back.
+                // The request was sent before damage moved the position back.
                 frame.drop(i);
             } else {
                 long next = BatchReader.nextOffset(frame.data(), frame.dataAt(i), frame.dataEnd(i), partition.offset);
@@ -239,7 +239,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             }
         }
         if (data && !progress) {
-            // Brokers send at least one whole batch.
+            // Brokers send at least one complete batch, so an incomplete one is corrupt.
             meter.failed("corruptRecord");
             pauseDamaged(frame);
         }
@@ -293,7 +293,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         private FetchSession[] sessions = {};
 
         /**
-         * Assigns partitions with a leader and a position that are not paused.
+         * Assigns partitions to connections if they have a leader and a position and are not paused.
          * @return time of the next assignment at the latest, in nanoTime
          */
         long assign(long nowNanos) {
@@ -335,7 +335,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             return again;
         }
 
-        /** True if a topic was recreated, or brokers learned its ID. */
+        /** Whether a topic was recreated, or brokers learned its ID. */
         private boolean addressTopics(ClusterView view) {
             boolean changed = false;
             for (Map.Entry<String, ClusterView.Topic> entry : view.topics().entrySet()) {
@@ -379,7 +379,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             return Stream.of(partitions).allMatch(ReadPartition::positioned);
         }
 
-        /** The position does not exist; look up another. */
+        /** Looks up another position, because the current position does not exist. */
         void reset(ReadPartition partition) {
             partition.offset = -1;
             partition.lookFor = settings.lookFor(System.currentTimeMillis());
@@ -387,7 +387,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
 
         /**
-         * Queries the leaders.
+         * Queries the leaders for missing positions.
          * @throws PlimsollException if a leader denies access
          */
         void tick(long nowNanos) {
@@ -426,7 +426,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             partition.lookingUp = false;
             if (answer != null && RawErrors.ok(answer.error()) && answer.offset() >= 0) {
                 if (partition.wanted > answer.offset() && partition.lookFor == OffsetLookup.EARLIEST) {
-                    // It may be after the end.
+                    // The position can be beyond the end.
                     partition.lookFor = OffsetLookup.LATEST;
                     missing++;
                     return;
@@ -440,7 +440,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             }
             missing++;
             if (answer != null && RawErrors.ok(answer.error())) {
-                // No record is that recent; start at the end.
+                // No record is that recent, so start at the end.
                 partition.lookFor = OffsetLookup.LATEST;
                 return;
             }
@@ -458,7 +458,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     /** Counts the fetched records. */
     private final class Intake implements BatchReader.Sink {
-        /** Attempts to fetch damaged data: damage in transit is gone the next time. */
+        /** Attempts to fetch damaged data; damage in transit disappears with the next attempt. */
         private static final int DAMAGED_ATTEMPTS = 3;
 
         private boolean compressed;
@@ -477,8 +477,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 settings.limits().readCommitted() ? new AbortedTransactions() : null;
 
         /**
-         * Reads a response after its positions were moved, and moves the positions of damaged data back.
-         * @return false with damage
+         * Reads a response after the positions were moved past it, and moves the positions back to damaged data.
+         * @return false if data is damaged
          */
         boolean take(FetchFrame frame) {
             boolean intact = true;
@@ -521,7 +521,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             meter.received(count, payloadBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
         }
 
-        /** An audit continues after a permanently damaged batch. */
+        /** The next offset if an audit must continue after a permanently damaged batch. */
         private static long passDamage(FetchFrame frame, int index, ReadPartition partition, long next) {
             if (next == partition.offset) {
                 partition.damages = 0;

@@ -5,13 +5,12 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * The producer properties that the raw engine supports, with their meaning in Kafka's producer.
- *
  * @param acks 0, 1 or −1
  * @param retries maximum per batch
- * @param maxInFlight requests per connection
+ * @param maxInFlight maximum requests in flight per connection
  * @param sendBufferBytes of the sockets; −1 for the operating system's default
  * @param connections per broker
- * @param ignoreKeys records with keys are routed as those without
+ * @param ignoreKeys whether records with keys are routed like records without keys
  */
 record RawSettings(
         short acks,
@@ -29,7 +28,7 @@ record RawSettings(
         long bufferBytes,
         boolean ignoreKeys) {
 
-    /** Whether the log keeps the order of a partition's records, as Kafka's producer guarantees with these settings. */
+    /** Whether the log keeps the order of a partition's records. Kafka's producer gives the same guarantee with these settings. */
     boolean ordered() {
         return idempotent || maxInFlight == 1;
     }

@@ -19,8 +19,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
 /**
- * A thread of the raw engine with its own network and view of the cluster. It connects, reports that it is ready, and
- * works until done or asked to end. It owns its state; other threads only request and wait.
+ * A thread of the raw engine with its own network and view of the cluster. The thread connects, reports that it is
+ * ready, and works until it is done or asked to end. It owns its state; other threads only send requests to it and
+ * wait.
  */
 abstract class RawThread {
     private static final long CONNECT_POLL_MILLIS = 5;
@@ -54,7 +55,7 @@ abstract class RawThread {
 
     /**
      * @param condition for the timeout message
-     * @throws PlimsollException the reason why a thread is not ready
+     * @throws PlimsollException with the reason why a thread is not ready
      */
     static void awaitReady(List<? extends RawThread> threads, String part, Sentence condition, long deadlineNanos) {
         for (RawThread waited : threads) {
@@ -141,15 +142,15 @@ abstract class RawThread {
 
         /**
          * Answered requests.
-         * @param millis total, from sending to response
-         * @param bytes of their batches
-         * @param throttledMillis requested by the broker
+         * @param millis total time from sending to response
+         * @param bytes total size of their batches
+         * @param throttledMillis throttle time requested by the broker
          */
         record Trips(long answers, double millis, long bytes, long throttledMillis) {}
 
         void answered(int broker, long nanos, long bytes, int throttledMillis) {
             Broker to = brokers.computeIfAbsent(broker, b -> new Broker());
-            // The count last, so that its reader sees the other values.
+            // The count is written last, so that its reader sees the other values.
             to.nanos.add(nanos);
             to.bytes.add(bytes);
             to.throttledMillis.add(throttledMillis);

@@ -13,20 +13,20 @@ final class ReadPartition extends FetchPartition {
     final TopicPartition name;
     RawLink link;
     long retryAtNanos;
-    /** Lookup time while it has no position, as in {@code OffsetLookup}. */
+    /** Time to look up if the partition has no position, as in {@code OffsetLookup}. */
     long lookFor;
 
-    /** Start offset, limited to the log; −1 for the looked-up one. */
+    /** Start offset, limited to the log; −1 to look it up. */
     long wanted = -1;
 
     boolean lookingUp;
 
-    /** Receives the records for an audit; null without one, as are the next two fields. */
+    /** Receives the records for an audit; null without an audit, as are the next two fields. */
     LogSink sink;
 
     LogPartition log;
     BatchExaminer examiner;
-    /** Failed attempts to read the batch at its offset. */
+    /** Number of failed attempts to read the batch at the current offset. */
     int damages;
 
     ReadPartition(TopicPartition name, long lookFor) {
@@ -35,7 +35,7 @@ final class ReadPartition extends FetchPartition {
         this.lookFor = lookFor;
     }
 
-    /** Call before the start. */
+    /** Sets the trail that receives the records. Call before the start. */
     void feed(AuditTrail trail) {
         LogReading reading = trail.reading(name);
         if (reading != null) {

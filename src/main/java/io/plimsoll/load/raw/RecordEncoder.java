@@ -14,11 +14,11 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Encodes records in batch format version 2, after the space for a batch header. Offset deltas start at 0 and timestamp deltas
- * are 0, so the first n records of a batch form a valid batch of n. Owned by one thread.
+ * Encodes records in batch format version 2, after the space for a batch header. Offset deltas start at 0 and timestamp
+ * deltas are 0, so the first n records of a batch form a valid batch of n records. Owned by one thread.
  */
 final class RecordEncoder {
-    /** Run ID of records without identity. */
+    /** Run ID of records without an identity. */
     static final long NO_RUN = 0;
 
     private static final int NULL = -1;
@@ -35,8 +35,8 @@ final class RecordEncoder {
     private boolean taken = true;
     private long sequence;
     /**
-     * Records of mixed sizes that did not fit, mostly large ones. Starting the next batch with them would bias its
-     * size.
+     * Records of mixed sizes that did not fit, which are mostly large. Starting the next batch with such a record would
+     * bias its size.
      */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
@@ -51,7 +51,7 @@ final class RecordEncoder {
     private int records;
 
     /**
-     * @param keys instead of the generator's; each is valid until the next
+     * @param keys keys instead of the generator's; each is valid until the next call
      * @param runId as in the generator; not 0
      * @param epochNanos encoding time, the timestamp in templates of text
      */
@@ -71,7 +71,7 @@ final class RecordEncoder {
     /**
      * Encodes the next records: as many as fit into {@code batchBytes} with the header, from 1 to {@code maxRecords}.
      * Overwrites the previous batch.
-     * @param stamped whether the records will be stamped; otherwise they must not appear so
+     * @param stamped whether the records will be stamped; otherwise they must not look stamped
      */
     void encode(int maxRecords, long batchBytes, boolean stamped) {
         length = BatchLayout.RECORDS;
@@ -147,12 +147,12 @@ final class RecordEncoder {
         return tails;
     }
 
-    /** The next record, or one that did not fit before. */
+    /** Takes the next record, or a record that did not fit before. */
     private void take(long batchBytes) {
         if (!taken) {
             return;
         }
-        // In the second half of a batch, so that its first records have the generator's distribution.
+        // Only in the second half of a batch, so that its first records have the generator's distribution.
         boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
         if (waiting.size() > MOST_WAITING || (behindMiddle && !waiting.isEmpty())) {
             Waiting next = waiting.poll();
@@ -183,8 +183,8 @@ final class RecordEncoder {
 
     private void write(int body, boolean stamped) {
         int at = VarInts.write(body, bytes, length);
-        bytes[at++] = 0; // attributes
-        bytes[at++] = 0; // timestamp delta
+        bytes[at++] = 0;
+        bytes[at++] = 0;
         at = VarInts.write(records, bytes, at);
         if (key == null) {
             at = VarInts.write(NULL, bytes, at);

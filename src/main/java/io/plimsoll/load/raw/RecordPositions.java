@@ -35,17 +35,16 @@ record RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
     }
 
     /**
-     * Some records of an uncompressed batch as a batch of their own, with offset deltas from 0, after space for its
-     * header.
-     * @param bytes up to {@code length}
+     * Some records of an uncompressed batch as a separate batch, with offset deltas from 0 and space for a header.
+     * @param bytes of the batch, up to {@code length}
      */
     record RecordSlice(byte[] bytes, int length, RecordPositions positions) {
-        /** Attributes and timestamp delta, both 0. */
+        /** Bytes of the attributes and the timestamp delta, both 0. */
         private static final int BEFORE_OFFSET_DELTA = 2;
 
         static RecordSlice of(ByteBuffer batch, RecordPositions all, int from, int count) {
             int begin = from == 0 ? BatchLayout.RECORDS : all.endOf(from);
-            // Offset deltas become smaller, so that nothing grows.
+            // Offset deltas become smaller, so no record grows.
             byte[] bytes = new byte[BatchLayout.RECORDS + all.endOf(from + count) - begin];
             int[] ends = new int[count];
             int[] values = new int[count];

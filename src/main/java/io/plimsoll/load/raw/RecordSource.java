@@ -23,14 +23,14 @@ final class RecordSource {
     private final long bufferBytes;
     private final SendMeter sends;
     final AckMeter acks;
-    /** All batches; unused ones hold no records. */
+    /** All batches, including unused batches, which contain no records. */
     private final List<PendingBatch> made = new ArrayList<>();
 
     private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
     private long bufferedRecords;
-    /** Time since which due records exceed the buffer, in nanoTime; 0 if they fit. */
+    /** Time in nanoTime since which due records exceed the buffer; 0 if they fit. */
     private long fullNanos;
-    /** Whether it has waited for the next record to come due. */
+    /** Whether the client has waited for the next record to become due. */
     private boolean waited;
 
     private boolean ended;
@@ -59,7 +59,7 @@ final class RecordSource {
         return bufferedRecords * recordBytes >= bufferBytes;
     }
 
-    /** Due time of the next record, in nanoTime; {@link Long#MAX_VALUE} without one or with a full buffer. */
+    /** Due time of the next record, in nanoTime; {@link Long#MAX_VALUE} if none or the buffer is full. */
     long nextDue() {
         return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : times.next();
     }
@@ -117,7 +117,7 @@ final class RecordSource {
         return BatchLayout.RECORDS + (long) (records * recordBytes);
     }
 
-    /** Closed loop: a whole batch for this partition; null if nothing may be sent. */
+    /** Closed loop: a full batch for this partition; null if no record may be sent. */
     PendingBatch takeAtOnce(PartitionQueue queue, long nowNanos) {
         if (!mayTakeAtOnce(queue)) {
             return null;
@@ -145,17 +145,17 @@ final class RecordSource {
         return batch;
     }
 
-    /** Closed loop: whether {@link #takeAtOnce} may return a batch. */
+    /** Closed loop: whether {@link #takeAtOnce} can return a batch. */
     boolean mayTakeAtOnce(PartitionQueue queue) {
         return mayTakeAtOnce() && queue.templates != null && shares.mayTake(queue.share);
     }
 
-    /** Closed loop: true until its end. */
+    /** Closed loop: true until the end of sending. */
     boolean mayTakeAtOnce() {
         return !ended && times.closedLoop();
     }
 
-    /** Cuts a batch after its first {@code records}; returns the rest, with consecutive sequences. */
+    /** Cuts a batch after its first {@code records}; returns the remaining records as a batch with consecutive sequences. */
     PendingBatch split(PendingBatch batch, int records) {
         PendingBatch rest = begin(batch.createdNanos);
         rest.attempts = batch.attempts;
@@ -190,8 +190,8 @@ final class RecordSource {
     }
 
     /**
-     * Keeps a closed loop in the proportions of {@link Partitioner}, although it takes whole batches for any ready
-     * broker. Owned by one thread.
+     * Keeps a closed loop in the proportions of {@link Partitioner}, although it sends full batches to any broker that
+     * is ready. Owned by one thread.
      */
     static final class Shares {
         private final double[] weights;
@@ -200,8 +200,8 @@ final class RecordSource {
         private long total;
 
         /**
-         * @param weights of the groups of partitions by {@link PartitionQueue#share}; sum 1
-         * @param aheadRecords total records that groups may be ahead
+         * @param weights of the groups of partitions by {@link PartitionQueue#share}; their sum is 1
+         * @param aheadRecords total number of records by which groups can be ahead
          */
         Shares(double[] weights, long aheadRecords) {
             this.weights = weights.clone();
@@ -213,7 +213,7 @@ final class RecordSource {
             }
         }
 
-        /** Always true for the group furthest behind. */
+        /** Whether a group may send; always true for the group furthest behind. */
         boolean mayTake(int group) {
             return taken.length == 1 || taken[group] < weights[group] * (total + ahead);
         }

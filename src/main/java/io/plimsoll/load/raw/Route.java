@@ -4,8 +4,8 @@ import io.plimsoll.wire.RawLink;
 import java.util.BitSet;
 
 /**
- * One connection and its partitions. It knows which partitions have batches, and the earliest time at which one can
- * be ready, so that idle checks are free. Owned by the client's thread.
+ * One connection and its partitions. It tracks which partitions have batches, and the earliest time at which a batch
+ * can be ready, so that idle checks cost nothing. Owned by the client's thread.
  */
 final class Route {
     final RawLink link;
@@ -14,7 +14,7 @@ final class Route {
     private long lingerNanos;
     /** Time before which no batch is ready. */
     private long readyNanos = Long.MIN_VALUE;
-    /** Start of the next request, for fairness. */
+    /** Index at which the next request starts, for fairness. */
     private int first;
 
     /** @param queues grouped by topic; they report changes to this route from now on */
@@ -44,13 +44,13 @@ final class Route {
         first = index;
     }
 
-    /** Disables linger. */
+    /** Ends the linger time of all batches. */
     void flush() {
         lingerNanos = 0;
         readyNanos = Long.MIN_VALUE;
     }
 
-    /** A batch was added, removed, filled, or can be retried. */
+    /** Reports that a batch was added, removed, filled, or can be retried. */
     void changed(int index) {
         PartitionQueue queue = queues[index];
         waiting.set(index, !queue.batches.isEmpty());
@@ -76,7 +76,7 @@ final class Route {
         return false;
     }
 
-    /** The next scheduled work, in nanoTime; overdue work waits for a response or a connection. */
+    /** Time of the next scheduled work, in nanoTime; overdue work waits for a response or a connection. */
     long nextNanos(long nowNanos) {
         long next = readyNanos > nowNanos ? readyNanos : Long.MAX_VALUE;
         long throttled = waiting.isEmpty() ? 0 : link.throttledUntilNanos();

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * Owned by one thread.
  */
 public final class TemplateRing {
-    /** Minimum of full batches, memory permitting, so that disks and codecs see no repetition. */
+    /** Minimum number of templates for full batches, if memory permits, so that disks and codecs see no repetition. */
     public static final int TEMPLATES = 64;
 
     private static final int PARTIAL_TEMPLATES = 16;
@@ -48,7 +48,7 @@ public final class TemplateRing {
     private final RecordEncoder encoder;
     private final BatchShape shape;
     private final long memoryLimitBytes;
-    /** Records in a batch; with mixed sizes, one possible number. */
+    /** Number of records in a full batch; with mixed sizes, one possible number. */
     private final int fullRecords;
 
     private final long fullBytes;
@@ -68,7 +68,7 @@ public final class TemplateRing {
     /**
      * Builds the templates for full batches.
      * @param generator owned by the ring
-     * @param keys instead of the generator's; each is valid until the next
+     * @param keys keys instead of the generator's; each is valid until the next call
      * @param runId as in the generator; not 0
      * @param epochNanos current time, the timestamp in templates of text
      * @param memoryLimitBytes exceeded only by a single larger template
@@ -101,23 +101,23 @@ public final class TemplateRing {
     }
 
     /**
-     * Records in the next batch, constant for equal sizes. For compressed ones, the number expected to fit {@code
-     * batch.size}, with the margin of Kafka's producer.
+     * Number of records in the next batch, constant for equal record sizes. With compression, the number expected to
+     * fit {@code batch.size}, with the margin of Kafka's producer.
      */
     public int maxRecords() {
         BatchTemplate next = cuttable() ? shelves[0].free.peek() : null;
         return next == null ? fullRecords : next.maxRecords();
     }
 
-    /** Mean bytes of a record in its batch without the header; an estimate if compressed. */
+    /** Mean bytes of a record within a batch, without the batch header; an estimate if compressed. */
     public double recordBytes() {
         return ratio * (fullBytes - BatchLayout.RECORDS) / fullRecords;
     }
 
     /**
      * @param wanted 1 or more
-     * @return a batch of up to {@code wanted} records, to be stamped and sealed; null if all are in flight and memory
-     *     is exhausted
+     * @return a batch of up to {@code wanted} records, to be stamped and sealed; null if all templates are in flight
+     *     and the memory limit is reached
      */
     public BatchTemplate acquire(int wanted) {
         if (wanted < 1) {
@@ -142,7 +142,7 @@ public final class TemplateRing {
 
     /**
      * @param template acquired from this ring and no longer read
-     * @throws IllegalStateException if already released, or from another ring
+     * @throws IllegalStateException if it was already released, or belongs to another ring
      */
     public void release(BatchTemplate template) {
         template.takeBack(this);
@@ -172,7 +172,7 @@ public final class TemplateRing {
         return template;
     }
 
-    /** Evicts a free template of the least recently used number of records. */
+    /** Evicts a free template for the least recently used number of records. */
     private boolean dropLeastNeeded(Shelf except) {
         Optional<Shelf> least = used.stream()
                 .filter(shelf -> shelf != except && !shelf.free.isEmpty())
@@ -195,7 +195,7 @@ public final class TemplateRing {
         return (long) Math.ceil(ratio * fullBytes / fullRecords * records) + BatchLayout.RECORDS;
     }
 
-    /** @param records exact number if compressed; otherwise as many as fit */
+    /** @param records exact number of records if compressed; otherwise the number that fits */
     private BatchTemplate encoded(int records) {
         if (cuttable()) {
             encoder.encode(shape.maxRecords(), shape.batchBytes(), true);
@@ -207,7 +207,7 @@ public final class TemplateRing {
         return BatchTemplate.compressed(encoder, shape.codec(), batch);
     }
 
-    /** Finds how many compressed records fit; the ratio depends on their number. */
+    /** Finds the number of compressed records that fit; the compression ratio depends on that number. */
     private void sizeCompressed() {
         for (int round = 0; round < ROUNDS; round++) {
             int uncompressed = encoder.length() - BatchLayout.RECORDS;

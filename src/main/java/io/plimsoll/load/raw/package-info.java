@@ -1,2 +1,2 @@
-/** Load from pre-encoded batches, and batches read in place, over {@code wire}. */
+/** Generates load from pre-encoded batches and reads batches in place, with the protocol of {@code wire}. */
 package io.plimsoll.load.raw;

@@ -33,7 +33,7 @@ import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** The share groups of one entry of a scenario: one thread per member, and one that queries the lag of the groups. */
+/** The share groups of one entry of a scenario: one thread per member, and one thread that queries the lag of the groups. */
 final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private static final long ASK_NANOS = 500_000_000;
     private static final long LOOK_NANOS = 50_000_000;
@@ -41,7 +41,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private static final String DEFAULT_POLL = "500";
 
     private final Map<GroupState, ShareLedger> ledgers = new HashMap<>();
-    /** Previous settings of the groups changed here. */
+    /** Previous settings of the groups that this object has changed. */
     private final Map<String, Map<String, String>> changed = new TreeMap<>();
 
     private final Map<GroupState, Map<TopicPartition, SharePartitionOffsetInfo>> offsetsAtEnd = new HashMap<>();
@@ -49,9 +49,9 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private Groups cluster;
     private PeriodicTask asking;
     private volatile boolean ready;
-    /** Maximum number of records acquired at a time by the members of all groups. */
+    /** Maximum number of records that the members of all groups can acquire at a time. */
     private long locks;
-    /** Maximum time until records of a killed member are redelivered. */
+    /** Maximum time until the records of a killed member are redelivered. */
     private Duration held = Duration.ZERO;
 
     ShareConsumers(Entry entry) {
@@ -97,7 +97,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         ready = true;
     }
 
-    /** Only the cluster knows the position of a share group. */
+    /** Queries the cluster, which alone knows the position of a share group. */
     private void ask(GroupState group) {
         Map<TopicPartition, Long> targets = group.targets();
         Map<TopicPartition, SharePartitionOffsetInfo> offsets;
@@ -110,7 +110,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 .filter(Objects::nonNull)
                 .map(SharePartitionOffsetInfo::lag)
                 .toList();
-        // Without the lag of one partition the sum would be too small.
+        // If the lag of one partition is missing, the sum would be too small.
         if (changed.containsKey(group.id()) && lags.stream().allMatch(Optional::isPresent)) {
             group.toldLag(lags.stream().mapToLong(Optional::orElseThrow).sum());
         }
@@ -162,7 +162,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 p -> new KafkaShareConsumer<>(p, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer()));
     }
 
-    /** The records of members in other processes are unknown here. */
+    /** Unread records are unknown here if members are in other processes. */
     @Override
     protected Map<TopicPartition, Long> unread(GroupState group) {
         Map<TopicPartition, Long> unread = new HashMap<>();
@@ -186,7 +186,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     @Override
     public List<GroupDelivery> deliveries() {
         List<GroupDelivery> all = new ArrayList<>();
-        // The records of members in other processes are unknown here.
+        // Ledgers do not cover the records of members in other processes.
         ledgers.forEach((group, ledger) -> {
             if (context.trail() != null && !group.spread()) {
                 all.addAll(ledger.deliveries(group.id(), context.trail()));
@@ -195,7 +195,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         return all;
     }
 
-    /** Records of a killed member are redelivered when their locks expire, its partitions when its session expires. */
+    /** Records of a killed member are redelivered when their locks expire; its partitions, when its session expires. */
     @Override
     public Duration endLimit() {
         return runs().anyMatch(ShareLoop::killed) ? held : Duration.ZERO;
@@ -222,7 +222,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         try {
             offsetsAtEnd.put(group, cluster.shareOffsets(group.id()));
         } catch (PlimsollException e) {
-            // No response, so the lag is unknown.
+            // Without a response, the lag is unknown.
         }
     }
 

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.common.TopicPartition;
 
-/** The deliveries of the records of one share group, by offset, to members in this process. Thread-safe. */
+/** The deliveries of one share group's records to members in this process, by offset. Thread-safe. */
 final class ShareLedger {
-    /** Sets of offsets; an offset that is added to {@code processed} again was processed more than once. */
+    /** Sets of offsets. An offset added to {@code processed} a second time was processed more than once. */
     private record Partition(Deliveries given, Deliveries processed, Deliveries accepted, Deliveries givenUp) {
         static Partition from(long offset) {
             return new Partition(
@@ -22,7 +22,7 @@ final class ShareLedger {
         }
     }
 
-    /** The first records of a partition are given out of order within this distance. */
+    /** Distance in offsets within which the first records of a partition can be delivered out of order. */
     private static final long MOST_BELOW_FIRST = 1 << 20;
 
     private final Map<TopicPartition, Partition> partitions = new ConcurrentHashMap<>();
@@ -32,12 +32,12 @@ final class ShareLedger {
         this.limit = limit;
     }
 
-    /** Starts near the first offset, to save memory in an old topic. */
+    /** Creates the sets of a partition; they begin near the first offset, to save memory in an old topic. */
     private Partition of(TopicPartition partition, long offset) {
         return partitions.computeIfAbsent(partition, p -> Partition.from(Math.max(0, offset - MOST_BELOW_FIRST)));
     }
 
-    /** Whether a member has done its work on the record at an offset, or the cluster has given it up. */
+    /** Whether a member has processed the record at an offset, or the cluster has stopped delivering it. */
     boolean isOver(TopicPartition partition, long offset) {
         Partition of = partitions.get(partition);
         return of != null && (of.processed().contains(offset) || of.givenUp().contains(offset));
@@ -47,13 +47,13 @@ final class ShareLedger {
         of(partition, offset).given().processed(offset, 1);
     }
 
-    /** A member has processed a record and intends to accept it. */
+    /** Records that a member has processed a record and intends to accept it. */
     void processed(TopicPartition partition, long offset) {
         of(partition, offset).processed().processed(offset, 1);
     }
 
     /**
-     * A late decision counts as a release.
+     * Records a member's decision; a late decision counts as a release.
      * @param delivery number of the record's delivery, from 1
      * @return true if the record is archived without an acceptance
      */
@@ -76,7 +76,7 @@ final class ShareLedger {
         partitions.forEach((partition, of) -> {
             LogReading reading = trail.reading(partition);
             if (reading != null) {
-                // Without positions, every record that was not given was skipped.
+                // Without positions, every record that was not delivered counts as skipped.
                 all.add(new GroupDelivery(
                         group,
                         partition.topic(),

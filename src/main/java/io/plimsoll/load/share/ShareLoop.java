@@ -36,7 +36,7 @@ import org.apache.kafka.common.errors.InvalidRecordStateException;
  */
 final class ShareLoop extends MemberRun {
     private static final long LOOK_NANOS = 2_000_000;
-    /** Deliveries of a record from the tenth on share one counter. */
+    /** Deliveries of a record from this number on share one counter. */
     private static final int MOST_COUNTED = 10;
 
     private static final int DEFAULT_LOCK_MILLIS = 30_000;
@@ -46,7 +46,7 @@ final class ShareLoop extends MemberRun {
     private final Who who;
     private final boolean explicit;
     private final SplittableRandom random;
-    /** Name of its own counters; null without them. */
+    /** Name of this member's own counters; null without them. */
     private final String name;
 
     private final InHand inHand = new InHand();
@@ -57,10 +57,10 @@ final class ShareLoop extends MemberRun {
     private volatile boolean dead;
 
     /**
-     * The place of a member in its group.
+     * The position of a member in its group.
      * @param seed for the choice of records to release, reject and hold
-     * @param ready whether all members have joined
-     * @param heldNanos time until records of killed members are redelivered
+     * @param ready returns whether all members have joined
+     * @param heldNanos time until the records of killed members are redelivered
      */
     record Who(
             int number,
@@ -116,7 +116,7 @@ final class ShareLoop extends MemberRun {
                 group.endIfIdle(waiter.nanoTime() - who.heldNanos().getAsLong());
             }
         }
-        // Interrupted records must not be accepted with the rest, as an implicit acknowledgment would.
+        // An implicit acknowledgment would also accept the interrupted records.
         if (!killed() && (explicit || !brokenOff)) {
             answers(consumer.commitSync(LEAVE_LIMIT));
         }
@@ -130,11 +130,11 @@ final class ShareLoop extends MemberRun {
         try {
             consumer.close(killed() ? Duration.ZERO : LEAVE_LIMIT);
         } catch (KafkaException | IllegalStateException e) {
-            // A killed member cannot acknowledge, and neither can a member without reachable brokers.
+            // A killed member cannot acknowledge, nor can a member without reachable brokers.
         }
     }
 
-    /** Polls until all members have joined; existing records have arrived by then. */
+    /** Polls until all members have joined; returns the records that have arrived by then. */
     private ConsumerRecords<ByteBuffer, ByteBuffer> join() {
         ConsumerRecords<ByteBuffer, ByteBuffer> early = ConsumerRecords.empty();
         while (!who.ready.getAsBoolean() && early.isEmpty() && !over()) {
@@ -161,9 +161,9 @@ final class ShareLoop extends MemberRun {
         given(records, now);
         brokenOff = !process(records);
         boolean held = heldBatch == batches++;
-        // Acknowledgments are sent with the next poll. If a fetch in flight redelivers the records, the cluster accepts
-        // the first acknowledgment and rejects the second one.
-        // Records in progress are released at the end of the load; not every release gets a response.
+        // The next poll sends the acknowledgments. If a fetch in flight redelivers the records, the cluster accepts the
+        // first acknowledgment and rejects the second. Records in progress are released at the end of the load; not
+        // every release gets a response.
         if (brokenOff) {
             return;
         }
@@ -257,7 +257,7 @@ final class ShareLoop extends MemberRun {
         return ratio > 0 && random.nextDouble() < ratio;
     }
 
-    /** Pauses until the locks of all acquired records have timed out, so that its acknowledgments come too late. */
+    /** Pauses until the locks of all acquired records have expired, so that the acknowledgments arrive too late. */
     private boolean hold() {
         heldBatch = batches;
         long until = waiter.nanoTime() + lockNanos + lockNanos / 4 + PAUSE_NANOS;
@@ -277,7 +277,7 @@ final class ShareLoop extends MemberRun {
         }
     }
 
-    /** Result of acknowledgments, or a failure to send them. Runs in the member's own thread. */
+    /** Handles the result of acknowledgments, or a failure to send them. Runs in the member's own thread. */
     private void answered(Map<TopicIdPartition, Set<Long>> offsets, Exception failure) {
         long now = waiter.nanoTime();
         long micros = 0;
@@ -322,8 +322,8 @@ final class ShareLoop extends MemberRun {
     }
 
     /**
-     * Acquired records without a confirmed acknowledgment; a record redelivered before that occurs twice. Used by the
-     * member's thread.
+     * Acquired records without a confirmed acknowledgment; a record that is redelivered before occurs twice. Used by
+     * the member's thread.
      */
     static final class InHand {
         static final class One {
@@ -352,7 +352,7 @@ final class ShareLoop extends MemberRun {
                     .peekLast();
         }
 
-        /** Removes the earliest delivery; null if missing. */
+        /** Removes and returns the earliest delivery of a record; null if none. */
         One takeOut(TopicPartition partition, long offset) {
             Map<Long, Deque<One>> ofPartition = records.getOrDefault(partition, Map.of());
             Deque<One> same = ofPartition.get(offset);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The keys of an entry with share groups, and the resulting settings of clients and groups. */
+/** The scenario keys of an entry with share groups, and the resulting client and group settings. */
 final class ShareSettings {
-    /** Whether members acknowledge each record, or the next poll accepts all. */
+    /** Whether members acknowledge each record, or the next poll accepts all records. */
     static final Key<String> ACKNOWLEDGE =
             Key.choice("acknowledge", "implicit", List.of("implicit", "explicit"), word -> word);
 
@@ -27,7 +27,7 @@ final class ShareSettings {
     static final Key<Boolean> COUNT_MEMBERS = Key.flag("countMembers");
     static final List<Key<?>> ALL = List.of(ACKNOWLEDGE, RELEASE, REJECT, HOLD, LOCK, GROUP_CONFIG, COUNT_MEMBERS);
 
-    /** Defaults for other consumers that share consumers reject. */
+    /** Default properties of other consumers that share consumers reject. */
     private static final List<String> NOT_FOR_SHARES = List.of("auto.offset.reset", "enable.auto.commit");
 
     private static Key<Double> ratio(String name) {
@@ -41,14 +41,14 @@ final class ShareSettings {
     static Map<String, Object> client(LoadContext context, ConsumerSpec spec, String groupId, int member) {
         Map<String, Object> properties = ClientProperties.of(context, spec, groupId, member);
         NOT_FOR_SHARES.stream().filter(name -> !spec.config().containsKey(name)).forEach(properties::remove);
-        // Unique IDs, as in Kafka's own tool.
+        // IDs are made unique, as in Kafka's own tool.
         properties.computeIfPresent(
                 "client.id", (name, id) -> spec.config().containsKey(name) ? id + "-" + (member + 1) : id);
         properties.putIfAbsent("share.acknowledgement.mode", spec.get(ACKNOWLEDGE));
         return properties;
     }
 
-    /** The settings of a group; an existing group keeps its start position. */
+    /** The settings of a group. An existing group keeps its start position. */
     static Map<String, String> group(ConsumerSpec spec) {
         Map<String, String> settings = new TreeMap<>();
         boolean latest = spec.start() instanceof ConsumerSpec.Start.Latest;

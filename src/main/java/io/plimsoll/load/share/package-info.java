@@ -1,5 +1,5 @@
 /**
- * Share groups. Each record is given to one member for some time, which accepts, releases or rejects it. A record that is
- * not accepted is given to another member, up to a limit.
+ * Load on share groups. The group gives each record to one member for a limited time, and the member accepts, releases
+ * or rejects it. A record that is not accepted is redelivered, up to a limit.
  */
 package io.plimsoll.load.share;

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The figures read from beans: counters and sums. Kafka's own rates decay over minutes and belong to no trial. The sum
- * of a timer is its mean times its count. Only percentiles of whole requests are taken from the broker, because
- * published reports quote them.
+ * The figures read from beans: counters and sums. Kafka's own rates decay over minutes, so they cannot be assigned to a
+ * trial. The sum of a timer is its mean times its count. The only percentiles taken from the broker are those for whole
+ * requests, because published reports quote them.
  */
 final class BrokerFigures {
     /** Length of the interval, present in every observation. */
     static final String SECONDS = "seconds";
 
-    /** Stages of a request: names in the beans and in the figures. */
+    /** Stages of a request: the names in the beans, and the names of the figures. */
     private static final Map<String, String> STAGES = new TreeMap<>(Map.of(
             "RequestQueueTimeMs", "requestQueueMs",
             "LocalTimeMs", "localMs",
@@ -30,13 +30,13 @@ final class BrokerFigures {
 
     private static final String[] PART = {"Count", "Mean"};
     private static final String[] WHOLE = {"Count", "Mean", "95thPercentile", "99thPercentile", "999thPercentile"};
-    /** The broker's own percentiles, in the order of their attributes. */
+    /** The broker's own percentiles, in the order of the attributes that are read. */
     private static final List<String> OWN = List.of("p95Ms", "p99Ms", "p999Ms");
 
     private static final Map<String, String> REQUESTS =
             new TreeMap<>(Map.of("Produce", "produce", "FetchConsumer", "fetch", "FetchFollower", "follower"));
 
-    /** Requests without records; frequent ones can indicate a problem. */
+    /** Types of requests without records; frequent ones can indicate a problem. */
     private static final List<String> ASKED = List.of(
             "ApiVersions",
             "Metadata",
@@ -62,7 +62,7 @@ final class BrokerFigures {
             new Figure("reassignmentBytesIn", TOPICS + "ReassignmentBytesInPerSec", "Count"),
             new Figure("failedProduce", TOPICS + "FailedProduceRequestsPerSec", "Count"),
             new Figure("failedFetch", TOPICS + "FailedFetchRequestsPerSec", "Count"),
-            // Records that are rewritten for a topic's codec or format, and for consumers of an older format.
+            // Records that are rewritten for a topic's codec or format, or for consumers of an older format.
             new Figure("conversions", TOPICS + "ProduceMessageConversionsPerSec", "Count"),
             new Figure("fetchConversions", TOPICS + "FetchMessageConversionsPerSec", "Count"),
             // These beans exist only with tiered storage.
@@ -88,7 +88,7 @@ final class BrokerFigures {
     /** Share of the time in which a broker sends no response at all. */
     static final String STILL = "stillShare";
 
-    /** Figures that brokers report for each topic. */
+    /** Number of figures that brokers report for each topic. */
     private static final int OF_TOPICS = 3;
 
     /** @param stillSeconds time without any response so far; NaN if it was not probed */
@@ -142,7 +142,7 @@ final class BrokerFigures {
                 if (whole) {
                     b.counter(request.getValue() + ".requests", timer[0]);
                     for (int i = PART.length; i < timer.length; i++) {
-                        // Before the first request they are 0, which is not a valid time.
+                        // Before the first request, the percentiles are 0, which is not a valid time.
                         b.gauge(
                                 request.getValue() + "." + OWN.get(i - PART.length),
                                 timer[0] > 0 ? timer[i] : Double.NaN);
@@ -152,7 +152,7 @@ final class BrokerFigures {
         }
     }
 
-    /** The mean of a timer without a count is undefined; its sum is 0. */
+    /** The sum of a timer; 0 if it has no count, because its mean is then undefined. */
     private static double sum(double[] timer) {
         return timer[0] == 0 ? 0 : timer[0] * timer[1];
     }
@@ -169,7 +169,7 @@ final class BrokerFigures {
             sum[0] += n.number();
             sum[1]++;
         }
-        // The mean of a listener's threads; only one listener is busy with a load.
+        // The mean over a listener's threads; only one listener is busy with a load.
         byListener.forEach((listener, sum) -> b.counter("networkIdleNanos." + listener, sum[0] / sum[1]));
     }
 
@@ -186,7 +186,7 @@ final class BrokerFigures {
         b.gauge("processors", os[1]);
         b.gauge("openFiles", os[2]);
         for (Beans.Named pool : beans.all("java.lang:type=MemoryPool,name=*", "CollectionUsage")) {
-            // Other pools are emptied by each collection; 0 until this one was collected.
+            // The old generation after its last collection; 0 before. Other pools are emptied by each collection.
             String name = pool.bean().toLowerCase(Locale.ROOT);
             if (pool.number() > 0 && (name.contains("old") || name.contains("tenured"))) {
                 b.gauge("heapAfterCollection", pool.number());
@@ -194,7 +194,7 @@ final class BrokerFigures {
         }
         List<Beans.Named> collectors = beans.all("java.lang:type=GarbageCollector,name=*", "CollectionTime");
         for (Beans.Named collector : collectors) {
-            // These count concurrent work, which pauses no thread.
+            // These collectors report concurrent work, which pauses no thread.
             String name = collector.bean().toLowerCase(Locale.ROOT);
             if (!name.contains("concurrent") && !name.contains("cycles")) {
                 b.counter("gcSeconds", collector.number() / 1e3);
@@ -209,10 +209,10 @@ final class BrokerFigures {
     /** The managed beans of one broker, from any source. Used by one thread at a time. */
     interface Beans {
 
-        /** Attributes of a bean, such as {@code kafka.network:type=RequestMetrics,name=TotalTimeMs}; NaN if missing. */
+        /** Attributes of a bean, such as {@code kafka.network:type=RequestMetrics,name=TotalTimeMs}; NaN for missing ones. */
         double[] numbers(String bean, String... attributes) throws IOException;
 
-        /** One attribute of each bean that matches a pattern with stars; missing attributes are omitted. */
+        /** One attribute of each bean that matches a pattern with asterisks; beans without the attribute are omitted. */
         List<Named> all(String pattern, String attribute) throws IOException;
 
         record Named(String bean, double number) {}

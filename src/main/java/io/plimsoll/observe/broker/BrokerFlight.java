@@ -17,16 +17,16 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 
 /**
- * Follows the flight recording that a broker of this host writes to a directory: pauses of its JVM, slow file operations,
- * and waits of its request handlers for locks. The broker decides which events it records. A restarted broker begins a
- * new recording. Used by one thread, and by the stream's.
+ * Follows the flight recording that a broker on this host writes to a directory: pauses of the broker's JVM, slow file
+ * operations, and waits of its request handlers for locks. The broker decides which events it records. A restarted
+ * broker begins a new recording. Used by one thread and by the thread of the event stream.
  */
 public final class BrokerFlight implements IncidentSource {
     /** Maximum delay until an event is read: a JVM writes once a second, and the stream reads once a second. */
     public static final Duration LATENCY = Duration.ofMillis(1_500);
 
     private static final String HANDLERS = "data-plane-kafka-request-handler";
-    /** Collections have events of their own. */
+    /** Safepoint operations of collectors, which have separate events. */
     private static final Pattern OF_A_COLLECTOR = Pattern.compile("^(G1|Z|X|CGC|Gen|Parallel|Serial|Shenandoah).*");
 
     private final String broker;
@@ -37,9 +37,9 @@ public final class BrokerFlight implements IncidentSource {
     private EventStream stream;
 
     /**
-     * @param broker id
-     * @param directory in which its recordings are
-     * @param pid of its present process
+     * @param broker ID of the broker
+     * @param directory that contains its recordings
+     * @param pid returns the ID of its current process
      */
     public BrokerFlight(int broker, Path directory, LongSupplier pid) {
         this.broker = "broker " + broker;
@@ -63,7 +63,7 @@ public final class BrokerFlight implements IncidentSource {
                     followed = present;
                 }
             } catch (IOException | LinkageError e) {
-                // Not yet, or a runtime without flight recordings.
+                // The recording does not exist yet, or the runtime does not support flight recordings.
             }
         }
     }
@@ -86,7 +86,7 @@ public final class BrokerFlight implements IncidentSource {
         on(sink, "jdk.JavaMonitorEnter", e -> lock(e, e.getClass("monitorClass")));
         on(sink, "jdk.ThreadPark", e -> {
             RecordedClass parked = e.getClass("parkedClass");
-            // Idle handlers wait for a condition.
+            // Idle handlers park on a condition, not on a lock.
             return parked != null && parked.getName().endsWith("Sync") ? lock(e, parked) : null;
         });
         stream.startAsync();
@@ -95,7 +95,7 @@ public final class BrokerFlight implements IncidentSource {
     private record Found(Kind kind, String detail) {}
 
     private interface Reading {
-        /** Null if the event is none. */
+        /** The incident of an event; null if the event is not an incident. */
         Found of(RecordedEvent event);
     }
 
@@ -121,7 +121,7 @@ public final class BrokerFlight implements IncidentSource {
         return sink.nanoTime(at.getEpochSecond() * 1_000_000_000L + at.getNano());
     }
 
-    /** The partition of a log's file, which is its directory's name; otherwise the name of the file. */
+    /** The partition of a log file, which is the name of its directory; otherwise the name of the file. */
     static String file(String path) {
         Path file = path == null ? null : Path.of(path);
         if (file == null || file.getParent() == null) {

@@ -31,7 +31,7 @@ public final class BrokerLog implements IncidentSource {
         END
     }
 
-    /** A message: {@code what} is its group or detail, {@code ms} its duration. */
+    /** A log message: {@code what} captures its group or detail, {@code ms} its duration. */
     private record Message(Kind kind, Part part, Pattern text) {
         static Message of(Kind kind, Part part, String text) {
             return new Message(kind, part, Pattern.compile(text));
@@ -78,7 +78,7 @@ public final class BrokerLog implements IncidentSource {
             Message.of(Kind.TIERED_UPLOAD, Part.BEGIN, "partition=(?<what>[^\\]]+)] Copying .* to remote storage"),
             Message.of(Kind.TIERED_UPLOAD, Part.END, "partition=(?<what>[^\\]]+)] Copied .* to remote storage"));
 
-    /** A transition of the quorum that elects no new leader here. */
+    /** A transition of the quorum after which this node follows another leader. */
     private static final Pattern FOLLOWS = Pattern.compile("^\\[RaftManager.* Completed transition to Follower");
 
     private record Event(Kind kind, String where, String detail) {}
@@ -89,7 +89,7 @@ public final class BrokerLog implements IncidentSource {
     private long position = -1;
     private long lineNanos = Long.MIN_VALUE;
 
-    /** @param broker id */
+    /** @param broker ID of the broker */
     public BrokerLog(int broker, Path file) {
         this.broker = "broker " + broker;
         this.file = file;
@@ -107,7 +107,7 @@ public final class BrokerLog implements IncidentSource {
             if (position < 0) {
                 position = length;
             }
-            // A shorter file is a new one. A very long text is skipped.
+            // A shorter file is a new file. Very long text is skipped.
             position = length < position ? 0 : Math.max(position, length - MOST_BYTES);
             byte[] bytes = new byte[(int) (length - position)];
             log.seek(position);
@@ -117,11 +117,11 @@ public final class BrokerLog implements IncidentSource {
             position += text.substring(0, end).getBytes(StandardCharsets.UTF_8).length;
             text.substring(0, end).lines().forEach(line -> line(line, sink));
         } catch (IOException e) {
-            // It does not exist between two files.
+            // During log rotation, the file does not exist.
         }
     }
 
-    /** A line without a time belongs to the one before. */
+    /** Reads a line. A line without a time belongs to the line before. */
     void line(String line, IncidentSink sink) {
         Matcher parts = LINE.matcher(line);
         boolean whole = parts.matches();

@@ -17,15 +17,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Reads brokers once a second, on whole seconds of the trial's time, each source in its own thread, so that a hanging
- * broker blocks no other. A failed source is reported once and retried. {@link #begin}, {@link #end} and {@link #close}
- * are called by one thread.
+ * Reads brokers once a second, on whole seconds of the trial's time, each source in a separate thread, so that a
+ * hanging broker does not block other brokers. A failed source is reported once and retried. {@link #begin}, {@link
+ * #end} and {@link #close} are called by one thread.
  */
 public final class BrokerObserver implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int TRY_AGAIN_SECONDS = 3;
-    /** The interval does not divide a second, so that periodic events are sampled at all of their phases. */
+    /** Interval of probes in ns. It does not divide a second evenly, so that periodic events are sampled at all of their phases. */
     private static final long PROBE_NANOS = 97_000_000L;
 
     private static final int AFTER_FAILURE = 10;
@@ -64,13 +64,13 @@ public final class BrokerObserver implements AutoCloseable {
                 source.read();
             }
         } catch (IOException | RuntimeException | InterruptedException e) {
-            // The first reading within the trial reports it.
+            // The first reading within the trial reports the failure.
         }
     }
 
     /**
      * Delivers observations to {@code sink} from now on. Failures are not reported while {@code expected}, for example
-     * for {@code broker 2}. Both, and {@code incidents}, are called by several threads.
+     * for {@code broker 2}. Several threads call {@code sink}, {@code expected} and {@code incidents}.
      */
     public void begin(
             long startNanos,
@@ -82,7 +82,7 @@ public final class BrokerObserver implements AutoCloseable {
         sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, incidents, expected)));
     }
 
-    /** No observation is delivered after the return; a hanging source is abandoned. */
+    /** Ends the observation. After the return, no observation is delivered; a hanging source is abandoned. */
     public void end() {
         watches.forEach(Watch::stop);
         watches.forEach(watch -> watch.task.end(PATIENCE.toMillis()));
@@ -125,7 +125,7 @@ public final class BrokerObserver implements AutoCloseable {
                     "plimsoll-probe-" + source.what().replace(' ', '-'), startNanos, PROBE_NANOS, 1, this::probe);
         }
 
-        /** @return number of periods until the next probe; a failed source is reported by its reader */
+        /** @return number of periods until the next probe; the source's reader reports a failure */
         private int probe() {
             try {
                 source.probe(incidents);
@@ -135,7 +135,7 @@ public final class BrokerObserver implements AutoCloseable {
             }
         }
 
-        /** @return how many seconds later it is to be read again */
+        /** @return number of seconds until the next reading */
         private int look() throws InterruptedException {
             try {
                 synchronized (source) {

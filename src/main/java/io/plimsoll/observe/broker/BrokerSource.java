@@ -23,26 +23,26 @@ public abstract class BrokerSource implements AutoCloseable {
     /** Locates a broker's JMX server. */
     @FunctionalInterface
     public interface AddressLookup {
-        /** @return such as {@code service:jmx:rmi:///jndi/rmi://host:9999/jmxrmi} */
+        /** @return an address such as {@code service:jmx:rmi:///jndi/rmi://host:9999/jmxrmi} */
         String find() throws IOException, InterruptedException;
     }
 
-    /** @param login null for none */
+    /** @param login credentials; null for none */
     public static BrokerSource jmx(int broker, AddressLookup address, JmxLogin login) {
         return new JmxSource(broker, address, login, false);
     }
 
-    /** A broker of a lab; {@code recorded} if its pauses are known from a flight recording. */
+    /** Creates the source of a lab broker; {@code recorded} if its pauses are known from a flight recording. */
     public static BrokerSource ofLab(int broker, AddressLookup address, boolean recorded) {
         return new JmxSource(broker, address, null, recorded);
     }
 
-    /** @param url of the Prometheus text, {@code http} or {@code https} */
+    /** @param url address of the Prometheus text, {@code http} or {@code https} */
     public static BrokerSource prometheus(int broker, String url) {
         return new PrometheusSource(broker, "prometheus", url);
     }
 
-    /** @param url of an agent that observes the broker's host, as printed by the agent */
+    /** @param url address of the agent that observes the broker's host, as printed by the agent */
     public static BrokerSource agent(int broker, String url) {
         return new PrometheusSource(broker, PrometheusSource.AGENT, url);
     }
@@ -51,7 +51,7 @@ public abstract class BrokerSource implements AutoCloseable {
         return broker;
     }
 
-    /** Topics to read in addition. Any thread. */
+    /** Sets the topics to read in addition. Usable by any thread. */
     final void topics(Collection<String> names) {
         topics = List.copyOf(names);
     }
@@ -68,7 +68,7 @@ public abstract class BrokerSource implements AutoCloseable {
         return kind;
     }
 
-    /** Description of the source; empty until it was read once. Any thread. */
+    /** The description of the source; empty until it was read once. Usable by any thread. */
     public abstract Optional<ObservedSource> described();
 
     /** @throws IOException if the broker cannot be read; the next call reconnects */
@@ -77,7 +77,7 @@ public abstract class BrokerSource implements AutoCloseable {
     /** Sends cheap requests, concurrently with a read, to detect pauses of the process. */
     void probe(IncidentSink sink) throws IOException {}
 
-    /** Releases its resources; it may be read again later. */
+    /** Releases the source's resources; it can be read again later. */
     @Override
     public void close() {}
 
@@ -87,7 +87,7 @@ public abstract class BrokerSource implements AutoCloseable {
         private final boolean recorded;
         private final Standstill standstill = new Standstill();
         private volatile JmxBeans beans;
-        // Confined to the probing thread.
+        // Used only by the probing thread.
         private JmxBeans probed;
         private JmxPauses pauses;
 
@@ -139,18 +139,18 @@ public abstract class BrokerSource implements AutoCloseable {
                 try {
                     old.close();
                 } catch (IOException e) {
-                    // It is gone either way.
+                    // The connection is closed either way.
                 }
             }
         }
     }
 
     /**
-     * Sums long response times. A response that needs no disk and no Kafka thread takes less than a millisecond;
-     * much longer times mean that the whole process did not run. Any thread.
+     * Sums long response times. A response that needs no disk and no Kafka thread takes less than a millisecond; much
+     * longer times mean that the whole process did not run. Usable by any thread.
      */
     static final class Standstill {
-        /** Shorter times are normal scheduling delays. */
+        /** Response times below this value, in ns, are normal scheduling delays. */
         private static final long LEAST_NANOS = 30_000_000;
 
         private final DoubleAdder seconds = new DoubleAdder();
@@ -166,9 +166,9 @@ public abstract class BrokerSource implements AutoCloseable {
         }
     }
 
-    /** Credentials for a broker's JMX; {@code inClear} permits the password without TLS. */
+    /** Credentials for a broker's JMX; {@code inClear} allows sending the password without TLS. */
     public record JmxLogin(String user, String password, boolean inClear) {
-        /** Without the password. */
+        /** A text without the password. */
         @Override
         public String toString() {
             return "JmxLogin[" + user + "]";

@@ -51,22 +51,22 @@ final class JmxBeans implements Beans, AutoCloseable {
         this.connection = connector.getMBeanServerConnection();
     }
 
-    /** @param login null for none */
+    /** @param login credentials; null for none */
     static JmxBeans connect(String url, JmxLogin login) throws IOException {
-        // A hanging broker must not block its observer indefinitely; a single connection has no such limit.
+        // A connection has no time limit of its own, so a hanging broker could block its observer indefinitely.
         if (System.getProperty(RESPONSE_LIMIT) == null) {
             System.setProperty(RESPONSE_LIMIT, RESPONSE_LIMIT_MILLIS);
         }
         try {
             return new JmxBeans(JmxConnection.to(url, login));
         } catch (SecurityException e) {
-            // Without the cause: observers report the deepest one, which does not contain the advice.
+            // Without the cause, because observers report the deepest cause, which does not contain the advice.
             throw Exit.CLUSTER.because(
                     login == null ? "observe.wantsCredentials" : "observe.refusesCredentials", e.getMessage());
         }
     }
 
-    /** Drops the values of the last round; called at the start of each round. */
+    /** Drops the values of the last round. Call at the start of each round. */
     void nextRound() {
         reads++;
         if (reads % LOOK_AGAIN == 0) {
@@ -118,12 +118,12 @@ final class JmxBeans implements Beans, AutoCloseable {
         return all;
     }
 
-    /** Requests that may be frequent. Any thread. */
+    /** Requests that can be sent frequently. Usable by any thread. */
     JmxPauses.Requests requests() {
         return new JmxPauses.Requests() {
             @Override
             public long uptime() throws IOException {
-                // A JVM answers it from memory.
+                // A JVM answers this request from memory.
                 return (Long) attribute(ManagementFactory.RUNTIME_MXBEAN_NAME, "Uptime");
             }
 
@@ -153,7 +153,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         };
     }
 
-    /** Null without such a bean. */
+    /** An attribute of a bean; null if the bean does not exist. */
     private Object attribute(String bean, String name) throws IOException {
         try {
             ObjectName of = new ObjectName(bean);
@@ -177,8 +177,8 @@ final class JmxBeans implements Beans, AutoCloseable {
     }
 
     /**
-     * A connection to an untrusted JMX server: deserializes only classes of metrics, and sends a password over TLS only,
-     * unless the user permits otherwise. Any thread.
+     * A connection to an untrusted JMX server: deserializes only classes of metrics, and sends a password only over
+     * TLS, unless the user permits otherwise. Usable by any thread.
      */
     private static final class JmxConnection {
         private static final String LOOKED_UP = "/jndi/rmi://";
@@ -223,15 +223,14 @@ final class JmxBeans implements Beans, AutoCloseable {
             }
         }
 
-        /** @param login null for none */
+        /** @param login credentials; null for none */
         // The address comes from the user or from a broker that this program has started, never from an untrusted peer.
         @SuppressWarnings("BanJNDI")
         static JMXConnector to(String url, JmxLogin login) throws IOException {
             JMXServiceURL address = new JMXServiceURL(url);
             Map<String, Object> environment = new HashMap<>();
             // The connector's checker prints on standard error when a broker is down, as in a lab between trials;
-            // requests
-            // notice anyway.
+            // requests detect the failure anyway.
             environment.put("jmx.remote.x.client.connection.check.period", 0L);
             if (login != null) {
                 environment.put(JMXConnector.CREDENTIALS, new String[] {login.user(), login.password()});
@@ -259,7 +258,10 @@ final class JmxBeans implements Beans, AutoCloseable {
             Exit.CLUSTER.when(!holds, "observe.passwordInClear", address.toString());
         }
 
-        /** Registries of brokers can be plain or use TLS, independently of the servers in them. */
+        /**
+         * The RMI server in a registry. A broker's registry can be plain or use TLS, independently of the servers that
+         * it lists.
+         */
         private static RMIServer server(URI at) throws IOException {
             try {
                 return find(at, false);
@@ -287,7 +289,7 @@ final class JmxBeans implements Beans, AutoCloseable {
             }
         }
 
-        /** Trusts the reference from the RMI registry; {@link Guarded} blocks a forged one. */
+        /** Whether the RMI registry refers to a TLS server. A forged reference is blocked by {@link Guarded}. */
         private static boolean speaksTls(RMIServer server) {
             return server instanceof RemoteObject object
                     && object.getRef().getRefClass(null).equals("UnicastRef2")

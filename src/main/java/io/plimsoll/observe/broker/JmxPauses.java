@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Finds a broker's garbage collections, and times without an idle request handler, by frequent JMX requests. A JVM
- * counts the times of collections from an origin of its own. A collection that is missing in one response and present
- * in the next narrows down this origin. One thread.
+ * Finds a broker's garbage collections, and times without an idle request handler, with frequent JMX requests. A JVM
+ * counts collection times from an origin of its own. A collection that is missing in one response and present in the
+ * next narrows down this origin. Used by one thread.
  */
 final class JmxPauses {
     private static final long MILLI = 1_000_000L;
     private static final long LEAST_COLLECTION_MILLIS = 10;
     private static final long LEAST_BUSY_NANOS = 90 * MILLI;
-    /** An idle handler waits for 300 ms before its idle time counts. */
+    /** Minimum time in ns without an increase of idle time, since an idle handler waits for 300 ms before its idle time counts. */
     private static final long LEAST_UNMOVED_NANOS = 450 * MILLI;
 
     private static final double IDLE = 0.05;
@@ -35,11 +35,11 @@ final class JmxPauses {
 
         double number(String bean, String attribute) throws IOException;
 
-        /** Start and end in milliseconds since this origin; null before the first collection. */
+        /** Start and end of the last collection in milliseconds since the JVM's origin; null before the first collection. */
         long[] lastCollection(String bean) throws IOException;
     }
 
-    /** The latest request to a collector that was answered. */
+    /** The latest successful request to a collector. */
     private record Look(double collections, long askedNanos) {}
 
     private final Requests broker;
@@ -57,7 +57,7 @@ final class JmxPauses {
 
     /**
      * @param where such as {@code broker 1}
-     * @param recorded whether its collections are known from a flight recording
+     * @param recorded whether the broker's collections are known from a flight recording
      */
     JmxPauses(Requests broker, String where, boolean recorded) {
         this.broker = broker;
@@ -72,7 +72,7 @@ final class JmxPauses {
         long asked = System.nanoTime();
         long uptime = broker.uptime();
         long took = System.nanoTime() - asked;
-        // This origin is later than the origin of the uptime.
+        // The origin of collection times is later than the origin of the uptime.
         leastZero = Math.max(leastZero, asked - (uptime + 1) * MILLI);
         if (looks.isEmpty() && !recorded) {
             collectors.clear();
@@ -103,7 +103,7 @@ final class JmxPauses {
 
     private void report(long[] millis, String collector, IncidentSink sink) {
         if (millis[1] - millis[0] >= LEAST_COLLECTION_MILLIS) {
-            // Clocks drift; then the bounds can exclude each other.
+            // Because of clock drift, the bounds can exclude each other.
             leastZero = Math.min(leastZero, mostZero);
             long zero = leastZero + (mostZero - leastZero) / 2;
             long error = (mostZero - leastZero) / 2 + MILLI;
@@ -113,8 +113,9 @@ final class JmxPauses {
     }
 
     /**
-     * Next to no idle time, with a request in the queue at both ends of an interval or for longer than an idle handler waits
-     * before it counts. In a process with a controller, the figure of the queue can be the controller's.
+     * Finds times with almost no idle time of handlers, in which the queue had a request at both ends of an interval,
+     * or for longer than an idle handler waits before its idle time counts. In a process with a controller, the queue
+     * can be the controller's.
      */
     private void handlers(IncidentSink sink) throws IOException {
         boolean queued = broker.number(QUEUE, "Value") > 0;
@@ -130,7 +131,7 @@ final class JmxPauses {
         lookedNanos = now;
     }
 
-    /** Since Kafka 4.2, the older figure also counts the idle threads of a controller in the same process. */
+    /** Idle time of handlers. Since Kafka 4.2, the older figure also counts idle threads of a controller in the same process. */
     private double idle() throws IOException {
         double own = broker.number(HANDLERS + "BrokerRequestHandlerAvgIdlePercent", "Count");
         return Double.isNaN(own) ? broker.number(HANDLERS + "RequestHandlerAvgIdlePercent", "Count") : own;

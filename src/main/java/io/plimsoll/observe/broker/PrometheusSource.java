@@ -42,7 +42,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A broker's metrics as Prometheus text from exporters, or its host's metrics and facts from an observing agent. */
+/** A broker's metrics as Prometheus text from exporters, or metrics and facts of its host from an observing agent. */
 final class PrometheusSource extends BrokerSource {
     static final String AGENT = "agent";
 
@@ -93,7 +93,7 @@ final class PrometheusSource extends BrokerSource {
         return Optional.ofNullable(described);
     }
 
-    /** @param page below the address; empty for the address itself */
+    /** @param page path below the address; empty for the address itself */
     private Stream<String> lines(String page) throws IOException, InterruptedException {
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
         URI at = page.isEmpty() ? uri : uri.resolve(page + query);
@@ -106,7 +106,7 @@ final class PrometheusSource extends BrokerSource {
         return response.body().lines();
     }
 
-    /** Waits for the complete response: the client's own timeout ends at the start of the body. */
+    /** Waits for the complete response, because the client's own timeout ends at the start of the body. */
     private HttpResponse<String> whole(CompletableFuture<HttpResponse<String>> answer)
             throws IOException, InterruptedException {
         try {
@@ -120,7 +120,7 @@ final class PrometheusSource extends BrokerSource {
         }
     }
 
-    /** Trusts the one certificate that an address names, regardless of issuer and host. */
+    /** Trusts only the certificate that an address names, regardless of issuer and host. */
     private static final class PinnedCertificate extends X509ExtendedTrustManager {
         private final String sha256;
 
@@ -128,7 +128,7 @@ final class PrometheusSource extends BrokerSource {
             this.sha256 = sha256;
         }
 
-        /** @param sha256 of the certificate, in hexadecimal digits */
+        /** @param sha256 fingerprint of the certificate in hexadecimal digits */
         static SSLContext trusting(String sha256) {
             try {
                 SSLContext context = SSLContext.getInstance("TLS");
@@ -187,10 +187,10 @@ final class PrometheusSource extends BrokerSource {
     }
 
     /**
-     * Maps Prometheus text back to the beans of its metrics, by the common naming rules of exporters: a metric of the bean's
-     * type and attribute with the rest as labels (the JMX exporter without rules), or one that contains the bean's name and
-     * ends in {@code _total}, {@code _count}, {@code _mean} or nothing, with or without {@code PerSec} (see {@link
-     * #FORMS}). Case is ignored. Other beans are missing.
+     * Maps Prometheus text back to the beans of its metrics, by the common naming rules of exporters: either a metric
+     * of the bean's type and attribute, with the remaining properties as labels (the JMX exporter without rules), or a
+     * metric that contains the bean's name and ends in {@code _total}, {@code _count}, {@code _mean} or nothing, with
+     * or without {@code PerSec} (see {@link #FORMS}). Case is ignored. Other beans are missing.
      */
     static final class PrometheusText implements Beans {
         private static final Pattern LINE =
@@ -245,7 +245,7 @@ final class PrometheusSource extends BrokerSource {
                 samples.computeIfAbsent(lower(m.group(1)), n -> new ArrayList<>())
                         .add(new Sample(labels, value));
             } catch (NumberFormatException e) {
-                // A text that is not a number is not a figure.
+                // Text that is not a number is not a figure.
             }
         }
 
@@ -286,7 +286,7 @@ final class PrometheusSource extends BrokerSource {
                 return perSecond(type + "_" + name.substring(0, name.length() - "persec".length()), labels);
             }
             if (attribute.endsWith("Percentile")) {
-                // 0.95 of 95thPercentile, 0.999 of 999thPercentile.
+                // 0.95 for 95thPercentile, 0.999 for 999thPercentile.
                 labels.put("quantile", "0." + attribute.replaceAll("\\D.*", ""));
             }
             return suffixes(attribute).stream()
@@ -296,7 +296,7 @@ final class PrometheusSource extends BrokerSource {
                     .orElse(Double.NaN);
         }
 
-        /** A node exporter uses the same names for its own process as a broker's exporter for the broker. */
+        /** A metric of the broker's process; a node exporter uses the same names for its own process. */
         private double ofProcess(String metric) {
             boolean broker = samples.keySet().stream().anyMatch(n -> n.startsWith("kafka_") || n.startsWith("jvm_"));
             return broker ? sum(metric) : Double.NaN;
@@ -325,7 +325,7 @@ final class PrometheusSource extends BrokerSource {
             };
         }
 
-        /** The sample with these labels and no other label that distinguishes beans. */
+        /** The sample with these labels and without any other label that distinguishes beans. */
         private double one(String metric, Map<String, String> labels) {
             return samples.getOrDefault(metric, List.of()).stream()
                     .filter(s -> TELLING.stream()

@@ -43,12 +43,13 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
     }
 
     /**
-     * The differences to an earlier reading. A new counter started in between. If most counters decreased, the broker
-     * was restarted, and all of its counters started at 0; a single one also decreases when its inputs change, such as a
-     * mean and its count. Counters of the host continue: their totals belong to no second.
+     * The differences to an earlier reading. If most counters decreased, the broker was restarted, and all of its
+     * counters started at 0. A single counter can also decrease because its inputs change, such as a mean and its
+     * count. A new counter of the broker started at 0 after the earlier reading. A new counter of the host did not, so
+     * its increase is 0.
      */
     Observation since(Reading before, String what, String source, long startNanos) {
-        // A topic alone may have been created again.
+        // A topic can have been deleted and created again without a restart.
         List<String> counted = before.counters.entrySet().stream()
                 .filter(c -> c.getValue() > 0 && counters.containsKey(c.getKey()))
                 .map(Map.Entry::getKey)
@@ -64,7 +65,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
             double from = restarted && !ofHost(figure) ? 0 : before.counters.getOrDefault(figure, began);
             sums.put(figure, Math.max(0, value - from));
         });
-        // Two sources can report the same broker and host; their seconds must not be added up.
+        // Two sources can report the same broker and host; their seconds must not be added.
         double seconds = (atNanos - before.atNanos) / 1e9;
         long ofHost = counters.keySet().stream().filter(Reading::ofHost).count();
         if (ofHost > 0) {

@@ -18,7 +18,7 @@ public record Fact<T>(T value, Sentence words) {
         return new Fact<>(Objects.requireNonNull(value, "value"), null);
     }
 
-    /** @param key of a sentence that says why it is not known */
+    /** @param key of a sentence that states why the fact is unknown */
     public static <T> Fact<T> unknown(String key, Object... arguments) {
         return new Fact<>(null, Sentence.of(key, arguments));
     }
@@ -42,7 +42,7 @@ public record Fact<T>(T value, Sentence words) {
         return value != null;
     }
 
-    /** The value, or the sentence, as an argument of a sentence. */
+    /** The value or the sentence, for use as an argument of another sentence. */
     Object told() {
         return isKnown() ? value : words;
     }

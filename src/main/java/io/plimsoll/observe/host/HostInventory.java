@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hardware and software of this host, as far as readable without privileges. Networks exclude loopback and inactive
- * virtual interfaces. Immutable.
+ * The hardware and software of this host, as far as it is readable without privileges. Networks exclude loopback and
+ * inactive virtual interfaces. Immutable.
  */
 public record HostInventory(
         Fact<String> name,
@@ -24,9 +24,7 @@ public record HostInventory(
         CgroupLimits limits) {
     private static final ObjectMapper JSON = new ObjectMapper().registerModule(new SentenceJson());
 
-    /**
-     * The processor: cores that this process may use, its highest reported frequency, and Linux's frequency governor.
-     */
+    /** The processor: cores that this process may use, its highest reported frequency, and the frequency governor on Linux. */
     public record Cpu(
             Fact<String> model,
             Fact<Long> sockets,
@@ -36,29 +34,29 @@ public record HostInventory(
             Fact<Long> hertz,
             Fact<String> governor) {}
 
-    /** Main memory; modules as text, for example "16 GiB DDR5, 4,800 MT/s". */
+    /** Main memory; modules are texts, for example "16 GiB DDR5, 4,800 MT/s". */
     public record Memory(Fact<Long> totalBytes, Fact<List<Sentence>> modules) {}
 
     /** A network interface; {@code state} as the operating system reports it: up, down, ... */
     public record Nic(String name, String state, Fact<Long> bitsPerSecond, Fact<String> driver) {
         static final String VIRTUAL = "virtual";
 
-        /** Whether it has no device. */
+        /** Whether the interface has no hardware device. */
         public boolean virtual() {
             return driver.isKnown() && driver.value().equals(VIRTUAL);
         }
     }
 
     /**
-     * A disk; the model of an array or volume is its level or kind and its devices, such as {@code raid1 of sda1,
-     * sdb1}.
+     * A disk; the model of an array or volume is its RAID level or kind, with its devices, such as {@code raid1 of
+     * sda1, sdb1}.
      */
     public record Disk(String name, Fact<String> model, Fact<Long> sizeBytes, Fact<Boolean> rotational) {}
 
     /** Block devices with a size, without loop devices and RAM disks, and the file system of the directory. */
     public record Storage(Fact<List<Disk>> disks, FileSystem fileSystem) {}
 
-    /** The operating system and this Java. */
+    /** The operating system and the Java runtime. */
     public record Software(OperatingSystem os, Jvm jvm) {}
 
     /** The file system that holds a directory. */
@@ -72,23 +70,23 @@ public record HostInventory(
 
     public record OperatingSystem(String name, String kernel, String architecture) {}
 
-    /** The layers below this process: hypervisor and container, each with the evidence in brackets. */
+    /** The layers below this process: hypervisor and container, each with the evidence in parentheses. */
     public record Virtualisation(Fact<Boolean> virtualised, Fact<Sentence> by, Fact<String> container) {}
 
-    /** The limits that control groups set this process: the tightest limit on the way to the root. */
+    /** The limits of this process's cgroups: the tightest limit on the path to the root. */
     public record CgroupLimits(Fact<Double> cpuCores, Fact<Long> memoryBytes) {}
 
     public record Jvm(String version, String name, String collector, long maxHeapBytes) {}
 
     /**
      * Reads the inventory within tenths of a second; describes the file system of the directory or its nearest existing
-     * parent. Any thread.
+     * parent. Usable by any thread.
      */
     public static HostInventory read(Path measuredDirectory) {
         return InventoryReader.read(measuredDirectory);
     }
 
-    /** Plain maps, lists, numbers and texts for JSON; unknown values are texts. */
+    /** The inventory as plain maps, lists, numbers and texts for JSON; an unknown value is a text with the reason. */
     public Map<String, Object> toMap() {
         return JSON.convertValue(this, new TypeReference<>() {});
     }

@@ -37,26 +37,26 @@ import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 
-/** Measures the throughput of this host, which should be idle otherwise. */
+/** Measures the throughput of this host, which should otherwise be idle. */
 public final class HostMeasurements {
     public static final long DEFAULT_FILE_BYTES = 1L << 30;
     public static final long MIN_FILE_BYTES = 16L << 20;
 
     /**
-     * Directory to measure, file size (by default 1 GiB or half of the free space, if less), and time for each
+     * Directory to measure, file size (default: 1 GiB, or half of the free space if that is less), and time for each
      * measurement without warm-up.
      */
     public record Settings(Path directory, OptionalLong fileBytes, Duration perMeasurement) {}
 
-    /** Fails as {@link #run} would at its start, so that nothing is printed before. */
+    /** Fails as {@link #run} would at its start, so that no output is printed before the error. */
     public static void check(Settings settings) {
         onDisk(settings, (file, bytes) -> {});
     }
 
     /**
-     * Measures disk, loopback TCP and one core in turn; {@code measured} receives each result on the calling thread.
-     * Fails with {@link Exit#USAGE} if the directory is not writable or the size too small, with {@link Exit#INTERNAL}
-     * without enough space.
+     * Measures the disk, loopback TCP and one core, one after the other; {@code measured} receives each result on the
+     * calling thread. Fails with {@link Exit#USAGE} if the directory is not writable or the size is too small, and with
+     * {@link Exit#INTERNAL} if the space is insufficient.
      */
     public static List<Measurement> run(Settings settings, Consumer<Measurement> measured) {
         List<Measurement> all = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class HostMeasurements {
         return List.copyOf(all);
     }
 
-    /** Measures loopback TCP and sustained disk writes (if given) within seconds; fails as {@link #run}. */
+    /** Measures loopback TCP and, in a given directory, sustained disk writes within seconds; fails as {@link #run} does. */
     public static List<Measurement> brief(Optional<Path> directory, Duration perMeasurement) {
         List<Measurement> all = new ArrayList<>();
         new LoopbackMeasurements(perMeasurement.toNanos()).stream(all::add);
@@ -84,7 +84,7 @@ public final class HostMeasurements {
         return List.copyOf(all);
     }
 
-    /** Name of the disk with a directory; empty if the directory does not exist. */
+    /** Name of the disk that contains a directory; empty if the directory does not exist. */
     public static Optional<String> device(Path directory) {
         try {
             return Optional.of(Files.getFileStore(directory).name());
@@ -138,12 +138,12 @@ public final class HostMeasurements {
                 || message.contains("quota exceeded");
     }
 
-    /** Measures the throughput of one core for the work of a Kafka client: checksums, compression, copies. One thread. */
+    /** Measures the throughput of one core for the work of a Kafka client: checksums, compression, copies. Used by one thread. */
     private static final class CpuMeasurements {
         private static final int BLOCK_BYTES = 64 << 10;
         private static final int SOURCE_BYTES = 4 << 20;
         private static final int RECORD_BYTES = 1024;
-        /** Larger than most caches, so that the result is for memory and not for a cache. */
+        /** Larger than most caches, so that the result applies to memory. */
         private static final int COPY_BYTES = 32 << 20;
 
         private static final int ZSTD_LEVEL = 3;
@@ -163,7 +163,7 @@ public final class HostMeasurements {
             measured.accept(copy());
         }
 
-        /** Half of each kibibyte is random, the rest zero: it compresses to about half of its size. */
+        /** Data that compresses to about half of its size: half of each kibibyte is random, the other half zero. */
         private static byte[] halfRandom() {
             byte[] bytes = new byte[SOURCE_BYTES];
             Random random = new Random(1);
@@ -318,7 +318,7 @@ public final class HostMeasurements {
                 ByteBuffer bytes = ByteBuffer.allocateDirect(1);
                 long warmupNanos = budgetNanos / WARMUP_PART;
                 long start = System.nanoTime();
-                // On a saturated host, the first one may take all of the time.
+                // On a saturated host, the first iteration can take all of the time.
                 for (long now = start; now - start < warmupNanos + budgetNanos || times.count() == 0; ) {
                     pair.near.write(bytes.clear());
                     if (pair.near.read(bytes.clear()) < 0) {
@@ -337,7 +337,7 @@ public final class HostMeasurements {
         private static void drain(SocketChannel channel) throws IOException {
             ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
             while (channel.read(bytes.clear()) >= 0) {
-                // Only the rate matters, not the content.
+                // Only the rate matters, so the content is ignored.
             }
         }
 
@@ -353,7 +353,7 @@ public final class HostMeasurements {
             void serve(SocketChannel channel) throws IOException;
         }
 
-        /** Two ends of a connection; the far one is served by a thread, which ends when the near one is closed. */
+        /** The two ends of a connection. A thread serves the far end, and ends when the near end is closed. */
         private record Pair(SocketChannel near, Thread server) implements AutoCloseable {
 
             static Pair open(String threadName, Serving serving) throws IOException {
@@ -372,7 +372,7 @@ public final class HostMeasurements {
                 try (far) {
                     serving.serve(far);
                 } catch (IOException e) {
-                    // The near end notices that the far end is closed, as happens now.
+                    // This happens when the near end is closed.
                 }
             }
 
@@ -384,7 +384,7 @@ public final class HostMeasurements {
         }
     }
 
-    /** Sequential throughput and fsync latency of a file. Writes that leave dirty pages come last. One thread. */
+    /** Sequential throughput and fsync latency of a file. Writes that leave dirty pages come last. Used by one thread. */
     private static final class DiskMeasurements {
         private static final int BLOCK_BYTES = 1 << 20;
         private static final int WARMUP_BLOCKS = 8;
@@ -392,7 +392,7 @@ public final class HostMeasurements {
         private static final int APPEND_BYTES = 4096;
         private static final int WARMUP_APPENDS = 20;
         private static final int MAX_APPENDS = 10_000;
-        /** Storage that deduplicates does so in blocks of this size or greater. */
+        /** Storage with deduplication compares blocks of this size or larger. */
         private static final int STAMP_EVERY_BYTES = 4096;
 
         private final ScratchFile file;
@@ -420,7 +420,7 @@ public final class HostMeasurements {
             file.cached().truncate(0);
         }
 
-        /** Writing through the page cache, at the pace of the disk. */
+        /** Writes through the page cache, at the speed of the disk. */
         Measurement sustained() throws IOException {
             return write(file.cached(), "disk.write.fsync", Sentence.of("observe.how.fsync"), true);
         }
@@ -463,7 +463,7 @@ public final class HostMeasurements {
             }
         }
 
-        /** Writes a new file once from beginning to end, or as far as the time allows. */
+        /** Writes a new file once from beginning to end, or until the time is over. */
         private Measurement write(FileChannel channel, String name, Sentence how, boolean fsync) throws IOException {
             file.cached().truncate(0);
             for (int i = 0; i < WARMUP_BLOCKS && i < fileBytes / block.capacity(); i++) {
@@ -509,7 +509,7 @@ public final class HostMeasurements {
             return Measurement.throughput(name, read, elapsed(start), amount(how, read));
         }
 
-        /** Stamps a unique number on each part of the block, so that no two parts of the file are equal. */
+        /** A block in which each part has a unique number, so that no two parts of the file are equal. */
         private ByteBuffer stamped() {
             for (int at = 0; at < block.capacity(); at += STAMP_EVERY_BYTES) {
                 block.putLong(at, stamp++);
@@ -550,7 +550,7 @@ public final class HostMeasurements {
         private static final int MIN_BLOCK_BYTES = 512;
         private static final int MAX_BLOCK_BYTES = 16 << 20;
 
-        /** @throws PlimsollException with {@link Exit#USAGE} if no file can be created there */
+        /** @throws PlimsollException with {@link Exit#USAGE} if no file can be created in the directory */
         static ScratchFile create(Path directory) {
             Exit.USAGE.when(!Files.exists(directory), "observe.noDirectory", directory);
             Exit.USAGE.when(!Files.isDirectory(directory), "observe.notADirectory", directory);
@@ -596,7 +596,7 @@ public final class HostMeasurements {
                     channel.close();
                 }
             } catch (IOException e) {
-                // The original error is about to be reported and is more informative.
+                // The original error, which is more informative, is reported.
             }
         }
 
@@ -613,7 +613,7 @@ public final class HostMeasurements {
             return Sentence.verbatim(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         }
 
-        /** A buffer that suits both channels: aligned, and a multiple of the block size of at least the given length. */
+        /** A buffer for both channels: aligned, and a multiple of the block size with at least the given length. */
         ByteBuffer buffer(int bytes) {
             int length = (bytes + blockBytes - 1) / blockBytes * blockBytes;
             return ByteBuffer.allocateDirect(length + blockBytes)

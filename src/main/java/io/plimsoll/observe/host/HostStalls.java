@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Finds the times at which this host delayed its processes, from Linux: pressure, steal, busy disks, writeback, cgroup
- * quotas of this process and of brokers, and retransmitted segments. None without Linux.
+ * Finds the times at which this host delayed its processes, from Linux statistics: pressure, steal time, busy disks,
+ * writeback, cgroup quotas of this process and of brokers, and retransmitted segments. Finds none on other systems.
  */
 public final class HostStalls implements IncidentSource {
     private static final String HOST = "host";
@@ -23,14 +23,14 @@ public final class HostStalls implements IncidentSource {
     private static final long LEAST_NANOS = 20 * MILLI;
     private static final long LEAST_BUSY_NANOS = 200 * MILLI;
     private static final double BUSY = 0.9;
-    /** A smaller amount is written too quickly to cause a delay. */
+    /** Minimum amount of writeback in bytes; a smaller amount is written too quickly to cause a delay. */
     private static final long WRITEBACK_BYTES = 8L << 20;
-    /** Retransmission of a single segment, or of a small part of a load, is normal. */
+    /** Minimum number of retransmitted segments; a single one, or a small part of a load, is normal. */
     private static final long LEAST_RETRANSMITTED = 3;
 
     private static final double LEAST_RETRANSMITTED_SHARE = 0.01;
 
-    /** Number of polls after which a process may have moved to another cgroup or received a quota. */
+    /** Number of polls between two checks whether a process moved to another cgroup or received a quota. */
     private static final int QUOTAS_EVERY = 5;
 
     private static final Map<String, Kind> PRESSURES =
@@ -40,7 +40,7 @@ public final class HostStalls implements IncidentSource {
     private final Supplier<Map<Integer, Long>> brokers;
     private final Map<String, Stretch> stretches = new HashMap<>();
     private final Map<String, Long> before = new HashMap<>();
-    /** Files with the counters of a process's quota, by process id; empty without one. */
+    /** Files with the quota counters of a process, by process ID; empty without a quota. */
     private final Map<String, String> quotas = new HashMap<>();
 
     private int looks;
@@ -48,7 +48,7 @@ public final class HostStalls implements IncidentSource {
     private long toNanos;
     private IncidentSink sink;
 
-    /** @param brokers ids and processes of brokers on this host */
+    /** @param brokers returns the IDs of brokers on this host, with their process IDs */
     public HostStalls(Supplier<Map<Integer, Long>> brokers) {
         this(LinuxRoot.PATH, brokers);
     }
@@ -106,7 +106,7 @@ public final class HostStalls implements IncidentSource {
                 Math.round(writeback / 1e6) + " MB");
     }
 
-    /** Time in which the quota of its cgroup kept a process from running. */
+    /** Finds times in which a cgroup quota kept a process from running. */
     private void throttled(String where, String pid) {
         String file = quotas.computeIfAbsent(
                 pid, id -> new LinuxCgroups(files, id).quotaFile().orElse(""));
@@ -154,7 +154,7 @@ public final class HostStalls implements IncidentSource {
         stretches.values().forEach(stretch -> stretch.end(found));
     }
 
-    /** Microseconds in which at least one task was stalled. */
+    /** Total time in microseconds in which at least one task was stalled. */
     private static long total(List<String> pressure) {
         String[] some = words(pressure, "some ");
         return some.length == 0 ? 0 : number(some[some.length - 1].replace("total=", ""));

@@ -20,7 +20,7 @@ public final class HostText {
         this.language = language;
     }
 
-    /** One line per fact; a topic's name precedes its first line only. */
+    /** One line per fact; the name of a topic is only on its first line. */
     public static List<String> inventory(HostInventory host, Language language) {
         HostText text = new HostText(language);
         text.describe(host);
@@ -85,7 +85,7 @@ public final class HostText {
         }
     }
 
-    /** Chinese characters are two columns wide. */
+    /** Width of a text in terminal columns; Chinese characters are two columns wide. */
     private static int width(String text) {
         return text.codePoints().map(c -> c < 0x2E80 ? 1 : 2).sum();
     }
@@ -129,7 +129,7 @@ public final class HostText {
         return String.format(Locale.ROOT, "%-" + width + "s  ", name) + say("observe.parts", List.of(parts));
     }
 
-    /** Hypervisors report a disk as rotational if they do not know its type. */
+    /** The kind of a disk. Hypervisors report a disk as rotational if they do not know its type. */
     private static String rotational(boolean rotational, boolean virtual) {
         return !rotational ? "observe.notRotational" : virtual ? "observe.virtuallyRotational" : "observe.rotational";
     }
@@ -192,7 +192,7 @@ public final class HostText {
                 : trimmed(bytes / (double) (1 << 30)) + " GiB";
     }
 
-    /** One decimal, and none if it is zero. */
+    /** A number with one decimal, or none if it is zero. */
     private static String trimmed(double value) {
         String text = number(value, 1);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;

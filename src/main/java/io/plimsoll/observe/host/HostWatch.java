@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Samples this host's activity from {@code /proc} and {@code /sys}: CPU, steal time, runnable threads, memory, disks
- * as in iostat, network, retransmitted segments, and stalls. Empty without Linux. Used by one thread.
+ * Samples this host's activity from {@code /proc} and {@code /sys}: CPU, steal time, runnable threads, memory, disks as
+ * in iostat, network, retransmitted segments, and stalls. Empty on other systems than Linux. Used by one thread.
  */
 public final class HostWatch {
     private static final double HERTZ = 100;
@@ -35,13 +35,13 @@ public final class HostWatch {
         this.files = new LinuxFiles(root);
     }
 
-    /** Starts again: the next {@link #since} covers the time from now on. */
+    /** Restarts the sampling: the next {@link #since} covers the time from now on. */
     public void begin(long nowNanos) {
         before = counters();
         beforeNanos = nowNanos;
     }
 
-    /** @param startNanos of the trial */
+    /** @param startNanos start of the trial, in nanoTime */
     public Observation since(long nowNanos, long startNanos) {
         Map<String, Double> now = counters();
         Map<String, Double> sums = new TreeMap<>();
@@ -66,7 +66,7 @@ public final class HostWatch {
         return seen;
     }
 
-    /** Counters of each core, disk and link are named after the gauge with their maximum. */
+    /** All counters. A counter of a core, disk or link has the name of the gauge that reports the maximum. */
     private Map<String, Double> counters() {
         Map<String, Double> counters = new HashMap<>();
         files.lines("proc/stat").forEach(line -> cpu(line.split("\\s+"), counters));
@@ -77,7 +77,7 @@ public final class HostWatch {
         return counters;
     }
 
-    /** user nice system idle iowait irq softirq steal; user includes guests. */
+    /** Fields: user nice system idle iowait irq softirq steal; user includes guests. */
     private static void cpu(String[] words, Map<String, Double> counters) {
         if (!words[0].startsWith("cpu") || words.length < 9) {
             return;
@@ -94,7 +94,7 @@ public final class HostWatch {
         }
     }
 
-    /** Whole disks only; they include their partitions. */
+    /** Reads whole disks only, because they include their partitions. */
     private void disk(String[] words, Map<String, Double> counters) {
         if (!LinuxDevices.isDisk(files, words)) {
             return;
@@ -126,7 +126,7 @@ public final class HostWatch {
         long megabits = loopback ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
         if (megabits > 0) {
             double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
-            // Each direction has the full speed.
+            // The full speed of a link is available in each direction.
             counters.put(LINK + "." + name + ".in", number(words[0]) / bytesPerSecond);
             counters.put(LINK + "." + name + ".out", number(words[8]) / bytesPerSecond);
         }
@@ -149,7 +149,7 @@ public final class HostWatch {
         }
     }
 
-    /** Time during which at least one task was stalled. */
+    /** Reads the time during which at least one task was stalled. */
     private void pressure(String what, Map<String, Double> counters) {
         for (String line : files.lines("proc/pressure/" + what)) {
             int total = line.indexOf("total=");
@@ -164,12 +164,12 @@ public final class HostWatch {
         List<String> stat = files.lines("proc/stat");
         long cores =
                 stat.stream().filter(line -> CORE.matcher(line).lookingAt()).count();
-        // The sampling thread is running, too.
+        // The sampling thread itself is also running.
         LinuxFiles.field(stat, "procs_running ").ifPresent(n -> gauges.put("runnable", Math.max(0, n - 1)));
         List<String> memory = files.lines("proc/meminfo");
         MEMORY.forEach((name, gauge) ->
                 LinuxFiles.field(memory, name).ifPresent(kibibytes -> gauges.put(gauge, kibibytes * 1024)));
-        // The kernel counts all its cores; a container or an affinity can restrict this process to a few.
+        // The kernel counts all cores; a container or CPU affinity can restrict this process to a few.
         gauges.put("cores", (double) (cores > 0 ? cores : Runtime.getRuntime().availableProcessors()));
         return gauges;
     }
@@ -184,10 +184,10 @@ public final class HostWatch {
 
     /**
      * Samples one process from {@code /proc}, even if it is unresponsive: CPU, disk, throttling, memory. Empty without
-     * Linux or without such a process. Used by one thread.
+     * Linux or if the process does not exist. Used by one thread.
      */
     public static final class ProcessWatch {
-        /** After the name in parentheses, which can contain any characters. */
+        /** Index of the user time after the process name, which is in parentheses and can contain any character. */
         private static final int USER_TIME = 11;
 
         private static final int SYSTEM_TIME = 12;
@@ -210,7 +210,7 @@ public final class HostWatch {
             this.name = name;
         }
 
-        /** Starts again for another process. */
+        /** Restarts the sampling with another process. */
         public void begin(long processId, long nowNanos) {
             if (before == null || pid != processId) {
                 pid = processId;
@@ -220,9 +220,9 @@ public final class HostWatch {
         }
 
         /**
-         * Sums since the last call; of less than ten clock ticks, none: the next call includes them.
-         *
-         * @param startNanos of the trial
+         * Sums since the last call. If less than ten clock ticks have passed, they are empty and included in the next
+         * call.
+         * @param startNanos start of the trial, in nanoTime
          */
         public Observation since(long nowNanos, long startNanos) {
             Map<String, Double> now = counters();

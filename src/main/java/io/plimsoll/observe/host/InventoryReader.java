@@ -29,7 +29,7 @@ import oshi.hardware.PhysicalMemory;
 
 /** Assembles the inventory from Linux's own files if available, and from OSHI otherwise. */
 final class InventoryReader {
-    /** Prefix of the names of a collector's beans. */
+    /** Prefixes of the bean names of garbage collectors. */
     private static final Map<String, String> COLLECTORS =
             Map.of("G1", "G1", "PS ", "Parallel", "Copy", "Serial", "ZGC", "ZGC", "Shenandoah", "Shenandoah");
 
@@ -51,7 +51,7 @@ final class InventoryReader {
                                 Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere")));
     }
 
-    /** Never uses the resolver, which can take seconds. */
+    /** The host name, without the resolver, which can take seconds. */
     private static Fact<String> hostName(LinuxFiles files, OshiFacts oshi) {
         String name = files.text("proc/sys/kernel/hostname");
         return name == null ? oshi.hostName() : Fact.text(name, "name");
@@ -140,9 +140,9 @@ final class InventoryReader {
     }
 
     /**
-     * Facts from OSHI, on every operating system. Each is queried on its own, since OSHI fails in many ways: its native
-     * library needs an executable temporary directory, and some facts need privileges. Its list of file systems is never
-     * queried: it waits for every mounted network share.
+     * Facts from OSHI, on every operating system. Each fact is queried separately, since OSHI fails in many ways: its
+     * native library needs an executable temporary directory, and some facts need privileges. The list of file systems
+     * is never queried, because OSHI waits for every mounted network share.
      */
     private static final class OshiFacts {
         private final SystemInfo system = new SystemInfo();
@@ -217,7 +217,7 @@ final class InventoryReader {
             return name.isKnown() ? name.value() : System.getProperty("os.name");
         }
 
-        /** Without /proc, only the maker and model of the computer reveal a virtual machine. */
+        /** Without /proc, only the vendor and model of the computer reveal a virtual machine. */
         Virtualisation virtualisation() {
             Fact<String> maker = ask(() -> {
                 var computer = system.getHardware().getComputerSystem();

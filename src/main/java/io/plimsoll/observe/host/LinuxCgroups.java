@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * CPU and memory limits of a process's (its id, or {@code self}) control groups, versions 1 and 2. The tightest limit
- * of any group on the way to the root applies.
+ * CPU and memory limits of a process's cgroups, versions 1 and 2; the process is given by its ID or {@code self}. The
+ * tightest limit of any group on the path to the root applies.
  */
 record LinuxCgroups(LinuxFiles files, String process) {
-    /** Version 1 writes "no limit" as the greatest number of pages. */
+    /** Version 1 represents "no limit" as the largest number of pages. */
     private static final long UNLIMITED_BYTES = 1L << 60;
 
     CgroupLimits limits() {
@@ -37,8 +37,8 @@ record LinuxCgroups(LinuxFiles files, String process) {
     }
 
     /**
-     * Periods in which the innermost cgroup with a quota was runnable, and throttled periods among them; empty without
-     * one.
+     * Number of periods in which the innermost cgroup with a quota was runnable, and number of throttled periods; empty
+     * without a quota.
      */
     Optional<long[]> throttled() {
         return quotaFile().map(files::lines).map(stat -> new long[] {
@@ -47,7 +47,7 @@ record LinuxCgroups(LinuxFiles files, String process) {
         });
     }
 
-    /** The counters of the innermost cgroup with a quota under which it ran; empty without one. */
+    /** The file with the counters of the innermost cgroup with a quota; empty without a quota. */
     Optional<String> quotaFile() {
         List<String> all = new ArrayList<>(groups("cgroup", "cpu"));
         all.addAll(groups("cgroup2", null));
@@ -87,10 +87,10 @@ record LinuxCgroups(LinuxFiles files, String process) {
         }
         String top = mount.mountPoint().substring(1);
         if (path.contains("..")) {
-            // The group lies outside of this process's control-group namespace; only the namespace's root is visible.
+            // The group is outside of this process's cgroup namespace; only the root of the namespace is visible.
             return List.of(top);
         }
-        // A container sees its own group as the mount's root, while the path may still be the host's.
+        // A container sees its own group as the root of the mount, although the path can still be the host's.
         String below = path.startsWith(mount.root()) && !mount.root().equals("/")
                 ? path.substring(mount.root().length())
                 : path;
@@ -107,7 +107,7 @@ record LinuxCgroups(LinuxFiles files, String process) {
         return stripped.isEmpty() || stripped.startsWith("/") ? stripped : "/" + stripped;
     }
 
-    /** The process's path in the hierarchy of a controller; null as controller means the unified hierarchy. */
+    /** The path of the process in the hierarchy of a controller; a null controller means the unified hierarchy. */
     private String path(String controller) {
         for (String line : files.lines("proc/" + process + "/cgroup")) {
             String[] parts = line.split(":", 3);

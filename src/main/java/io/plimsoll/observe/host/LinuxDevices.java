@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Network interfaces and disks from {@code /sys}: OSHI rounds link speeds, reports unknown ones as 0, does not know the
- * rotational flag, and needs udev for a disk's model.
+ * Network interfaces and disks from {@code /sys}, because OSHI rounds link speeds, reports unknown speeds as 0, does
+ * not know the rotational flag, and needs udev for a disk's model.
  */
 final class LinuxDevices {
     private static final int SECTOR_BYTES = 512;
@@ -60,7 +60,7 @@ final class LinuxDevices {
                 && files.exists("sys/block/" + words[2]);
     }
 
-    /** Arrays and volumes list their devices. */
+    /** Description of an array or volume with its devices. */
     private static String made(LinuxFiles files, String name) {
         String at = "sys/block/" + name + "/";
         String level = files.text(at + "md/level");
@@ -71,7 +71,10 @@ final class LinuxDevices {
                 : kind.replaceFirst("-.*", "") + " of " + String.join(", ", parts);
     }
 
-    /** The vendor is informative only for SCSI disks; otherwise it is absent, "ATA", or a PCI number such as 0x1af4. */
+    /**
+     * The model of a disk. The vendor is informative only for SCSI disks; else it is absent, "ATA", or a PCI number
+     * such as 0x1af4.
+     */
     private static String model(LinuxFiles files, String at) {
         String model = files.text(at + "model");
         String vendor = files.text(at + "vendor");

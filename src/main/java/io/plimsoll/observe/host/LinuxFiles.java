@@ -30,7 +30,7 @@ record LinuxFiles(Path root) {
         return text == null ? List.of() : text.lines().toList();
     }
 
-    /** The number that is the only content of a file, or {@code otherwise}. */
+    /** The number in a file that contains only a number, or {@code otherwise}. */
     long number(String path, long otherwise) {
         String text = text(path);
         if (text == null) {
@@ -56,7 +56,7 @@ record LinuxFiles(Path root) {
         return Files.exists(root.resolve(path));
     }
 
-    /** The last name of a symbolic link's target, or null. */
+    /** The last name in the target of a symbolic link, or null. */
     String linkName(String path) {
         try {
             Path target = Files.readSymbolicLink(root.resolve(path)).getFileName();
@@ -96,14 +96,14 @@ record LinuxFiles(Path root) {
     /** A line of {@code /proc/self/mountinfo}; the super options of control groups are their controllers. */
     record Mount(String root, String mountPoint, String type, String source, String superOptions) {
 
-        /** The mount that holds an absolute path: the longest mount point above it, the last one if mounted over. */
+        /** The mount that contains an absolute path: the longest mount point above it; of several at the same point, the last. */
         static Optional<Mount> of(Path absolute, List<Mount> mounts) {
             return mounts.stream()
                     .filter(mount -> absolute.startsWith(mount.mountPoint))
                     .reduce((a, b) -> a.mountPoint.length() > b.mountPoint.length() ? a : b);
         }
 
-        /** The kernel writes space, tab, newline and backslash as three octal digits. */
+        /** Replaces escapes: the kernel writes space, tab, newline and backslash as three octal digits. */
         private static String unescape(String text) {
             return text.replace("\\040", " ")
                     .replace("\\011", "\t")

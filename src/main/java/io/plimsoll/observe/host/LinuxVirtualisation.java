@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Detects virtual machines and containers from world-readable files of Linux. */
 record LinuxVirtualisation(LinuxFiles files) {
-    /** Parts of a firmware's maker or model, in lower case, that only virtual machines have. */
+    /** Parts of a firmware's vendor or model, in lower case, that only virtual machines have. */
     private static final Map<String, String> FIRMWARE = Map.of(
             "qemu", "QEMU",
             "kvm", "KVM",
@@ -61,7 +61,7 @@ record LinuxVirtualisation(LinuxFiles files) {
         return Fact.unknown(hypervisorFlag() ? "observe.no.name" : "observe.no.hypervisor");
     }
 
-    /** @param firmware maker and model of the computer, from its firmware */
+    /** @param firmware vendor and model of the computer, from its firmware */
     static Fact<Sentence> byFirmware(String firmware) {
         String known = find(FIRMWARE, firmware.toLowerCase(Locale.ROOT));
         return known == null

@@ -12,7 +12,7 @@ import oshi.software.os.InternetProtocolStats.TcpState;
 
 /** The Java process of this host, other than this one, that listens at an address. Thread-safe. */
 public final class ListeningProcess {
-    /** Empty if it is on another host, not Java (a proxy or tunnel represents another host), hidden, or unknown. */
+    /** The process ID; empty if the process is on another host, not Java (such as a proxy for another host), hidden, or unknown. */
     public static OptionalLong at(String host, int port) {
         if (!isHere(host)) {
             return OptionalLong.empty();
@@ -26,12 +26,12 @@ public final class ListeningProcess {
                                     pid > 0 && pid != ProcessHandle.current().pid() && isJava(pid))
                             .findFirst();
         } catch (RuntimeException | LinkageError e) {
-            // Values that OSHI cannot read here are unknown.
+            // Values that OSHI cannot read are unknown.
             return OptionalLong.empty();
         }
     }
 
-    /** Whether an address belongs to this host; a tunnel or a proxy can listen there as well. */
+    /** Whether an address belongs to this host; even then, a tunnel or proxy can listen at it. */
     public static boolean isHere(String host) {
         try {
             InetAddress address = InetAddress.getByName(host);

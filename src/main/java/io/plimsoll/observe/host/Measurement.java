@@ -48,7 +48,7 @@ public record Measurement(String name, Fact<Double> value, String unit, Sentence
 
     /** The durations of repeated calls, as p50, p99 and maximum. Not thread-safe. */
     static final class CallTimes {
-        /** With fewer calls, a p99 would merely be the maximum. */
+        /** Minimum number of calls for a p99; with fewer, it would only be the maximum. */
         static final int SAMPLES_FOR_P99 = 100;
 
         private final Histogram nanos = new Histogram(3);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Counters of this host under the names of Prometheus' node exporter. Empty without Linux. Any thread. */
+/** Counters of this host under the names of Prometheus' node exporter. Empty on other systems than Linux. Usable by any thread. */
 public final class NodeFigures {
     private static final double HERTZ = 100;
     private static final List<String> MODES =
@@ -29,7 +29,7 @@ public final class NodeFigures {
             List.of(new Column(0, "receive_bytes", 1), new Column(8, "transmit_bytes", 1));
 
     private static final Pattern DISKS = Pattern.compile("(dm-|md|loop|ram|zram)\\d.*");
-    /** Interfaces of containers have the names of cards inside them and carry all their traffic. */
+    /** Network interfaces to read. In a container, interfaces have the names of network cards and carry all of its traffic. */
     private static final Pattern LINKS =
             Pattern.compile("lo|(bond|br|dummy|ifb|podman|sit|team|tun|tunl|vlan|vmbr|vnet|wg)\\d+"
                     + "|(br-|cali|cilium|cni|docker|flannel|kube-|lxc|lxd|veth|virbr|vxlan).*|.+[.]\\d+");
@@ -37,10 +37,10 @@ public final class NodeFigures {
     private final LinuxFiles files;
     private final List<Sample> samples = new ArrayList<>();
 
-    /** One number in a line of a kernel file. */
+    /** A number in a line of a kernel file. */
     private record Column(int at, String name, double factor) {}
 
-    /** One number; the exported name of a counter ends in {@code _total}. */
+    /** One value; the exported name of a counter ends in {@code _total}. */
     public record Sample(String name, boolean counter, Map<String, String> labels, double value) {}
 
     private NodeFigures(LinuxFiles files) {
@@ -48,14 +48,14 @@ public final class NodeFigures {
     }
 
     /**
-     * Whether the bytes of a disk or a network interface are counted on other devices, or on none: bridges, bonds and
-     * tunnels use network cards, arrays and volumes use disks.
+     * Whether the bytes of a disk or network interface are already counted on other devices, or use no device: bridges,
+     * bonds and tunnels use network cards, arrays and volumes use disks.
      */
     public static boolean isCountedElsewhere(String device) {
         return DISKS.matcher(device).matches() || LINKS.matcher(device).matches();
     }
 
-    /** Samples of one name are adjacent. */
+    /** The samples; samples with the same name are adjacent. */
     public static List<Sample> read() {
         return read(LinuxRoot.PATH);
     }

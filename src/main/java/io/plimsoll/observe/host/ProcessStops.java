@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Finds the times at which broker processes of this host were stopped by a signal, or did not exist. */
+/** Finds the times at which broker processes on this host were stopped by a signal, or did not exist. */
 public final class ProcessStops implements IncidentSource {
-    /** Between two calls of {@code ps} on other systems. */
+    /** Interval of calls of {@code ps} in ns, on systems other than Linux. */
     private static final long LISTED_NANOS = 200_000_000;
 
     private final LinuxFiles files;
@@ -20,10 +20,10 @@ public final class ProcessStops implements IncidentSource {
     private final Map<Integer, State> states = new HashMap<>();
     private long listedNanos = System.nanoTime() - LISTED_NANOS;
 
-    /** @param sinceNanos time of the poll that found this state first; {@code kind} is null while it runs */
+    /** @param sinceNanos time of the poll that first found this state; {@code kind} is null while the process runs */
     private record State(Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
 
-    /** @param brokers ids and processes of brokers on this host, also of ended ones */
+    /** @param brokers returns the IDs of brokers on this host with their process IDs, including ended brokers */
     public ProcessStops(Supplier<Map<Integer, Long>> brokers) {
         this(LinuxRoot.PATH, brokers);
     }
@@ -57,7 +57,7 @@ public final class ProcessStops implements IncidentSource {
         });
     }
 
-    /** The state follows the name, which is in parentheses and arbitrary. */
+    /** The stop of a process, by its state, which follows the name; the name is in parentheses and can contain any character. */
     private static Kind kind(String stat) {
         int state = stat == null ? -1 : stat.lastIndexOf(')') + 2;
         if (stat == null || stat.startsWith("Z", state)) {

@@ -17,7 +17,7 @@ public final class IncidentSink {
     private final long epochOffsetNanos;
     private List<Incident> found = new ArrayList<>();
 
-    /** @param startNanos of the trial, {@link System#nanoTime} */
+    /** @param startNanos start of the trial on the clock of {@link System#nanoTime} */
     public IncidentSink(long startNanos) {
         this(startNanos, WallClock.epochOffsetNanos());
     }
@@ -28,7 +28,7 @@ public final class IncidentSink {
         this.epochOffsetNanos = epochOffsetNanos;
     }
 
-    /** An incident with times of {@link System#nanoTime}. */
+    /** Adds an incident with times on the clock of {@link System#nanoTime}. */
     public void add(
             Incident.Kind kind, String where, long fromNanoTime, long toNanoTime, long errorNanos, String detail) {
         long from = fromNanoTime - startNanos;
@@ -38,7 +38,7 @@ public final class IncidentSink {
         }
     }
 
-    /** Like {@link #add(Incident.Kind, String, long, long, long, String)}. */
+    /** Adds an incident like {@link #add(Incident.Kind, String, long, long, long, String)}. */
     public void add(Incident i) {
         add(i.kind(), i.where(), i.fromNanos(), i.toNanos(), i.errorNanos(), i.detail());
     }
@@ -49,17 +49,17 @@ public final class IncidentSink {
         }
     }
 
-    /** The {@link System#nanoTime} of nanoseconds since 1970. */
+    /** Converts nanoseconds since 1970 to {@link System#nanoTime}. */
     public long nanoTime(long epochNanos) {
         return epochNanos - epochOffsetNanos;
     }
 
-    /** The {@link System#nanoTime} in the middle of a millisecond since 1970. */
+    /** Converts the middle of a millisecond since 1970 to {@link System#nanoTime}. */
     public long nanoTimeOfMillis(long epochMillis) {
         return nanoTime(epochMillis * MILLI + MILLI / 2);
     }
 
-    /** The incidents since the last call. */
+    /** Takes the incidents since the last call. */
     public synchronized List<Incident> take() {
         List<Incident> taken = found;
         found = new ArrayList<>();

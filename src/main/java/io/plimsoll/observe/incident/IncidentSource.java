@@ -3,9 +3,8 @@ package io.plimsoll.observe.incident;
 /** Finds incidents of one trial. Used by one thread at a time. */
 public interface IncidentSource extends AutoCloseable {
     /**
-     * Reports the incidents since the last call; the first call only begins.
-     *
-     * @param nowNanos {@link System#nanoTime}
+     * Reports the incidents since the last call; the first call only starts the observation.
+     * @param nowNanos current {@link System#nanoTime}
      */
     void look(long nowNanos, IncidentSink sink);
 

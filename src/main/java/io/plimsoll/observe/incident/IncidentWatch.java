@@ -5,9 +5,9 @@ import io.plimsoll.measure.PeriodicTask;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Polls sources of incidents in its own thread, and delivers new incidents about once a second. */
+/** Polls sources of incidents in a separate thread, and delivers new incidents about once a second. */
 public final class IncidentWatch {
-    /** The interval does not divide a second, so that periodic events are sampled at all of their phases. */
+    /** Interval of polls in ns. It does not divide a second evenly, so that periodic events are sampled at all of their phases. */
     public static final long EVERY_NANOS = 19_400_000L;
 
     private static final int DELIVERY = 50;
@@ -19,7 +19,7 @@ public final class IncidentWatch {
     private final PeriodicTask task;
     private long looks;
 
-    /** Starts immediately. */
+    /** Starts the watch immediately. */
     public IncidentWatch(IncidentSink sink, List<IncidentSource> sources, Consumer<List<Incident>> delivered) {
         this.sink = sink;
         this.sources = List.copyOf(sources);
@@ -38,7 +38,7 @@ public final class IncidentWatch {
         }
     }
 
-    /** An unexpected format of one source does not stop the rest. */
+    /** Polls a source. If its format is unexpected, the other sources are still polled. */
     private void look(IncidentSource source) {
         try {
             source.look(System.nanoTime(), sink);
@@ -54,7 +54,7 @@ public final class IncidentWatch {
         }
     }
 
-    /** Ends with a last look. Nothing is delivered after the return. */
+    /** Ends the watch after a last poll. After the return, no incident is delivered. */
     public void end() {
         task.end(PATIENCE_MILLIS);
         for (IncidentSource source : sources) {

@@ -3,12 +3,12 @@ package io.plimsoll.observe.incident;
 import io.plimsoll.measure.Incident;
 
 /**
- * Turns a counter of lost time, read at intervals, into incidents: adjacent intervals are merged in which more than half
- * of the time was lost. The lost time of the intervals before and after them adjoins them. Confined to one thread.
+ * Turns a counter of lost time, read at intervals, into incidents. Adjacent intervals in which more than half of the
+ * time was lost are one incident; the lost time of the intervals before and after extends it. Used by one thread.
  */
 public final class Stretch {
     private static final double HALF = 0.5;
-    /** Longer incidents are reported in parts, so that they are known while they last. */
+    /** Length in ns at which an incident is reported in parts, so that it is known while it lasts. */
     private static final long PART_NANOS = 10_000_000_000L;
 
     private final Incident.Kind kind;
@@ -22,7 +22,7 @@ public final class Stretch {
     private long toNanos;
     private String detail = "";
 
-    /** @param leastNanos shorter ones are not reported */
+    /** @param leastNanos minimum length of a reported incident */
     public Stretch(Incident.Kind kind, String where, long leastNanos) {
         this.kind = kind;
         this.where = where;

@@ -40,8 +40,8 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * Observes this JVM: each {@link #read} covers the time since the previous one, or since construction. A sample costs
- * well below a millisecond for a hundred threads. An internal thread detects standstills. Owned by one thread.
+ * Observes this JVM. Each {@link #read} covers the time since the previous read, or since construction, and takes well
+ * below a millisecond for a hundred threads. An internal thread detects standstills. Owned by one thread.
  */
 public final class SelfObserver implements AutoCloseable {
     private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -60,8 +60,8 @@ public final class SelfObserver implements AutoCloseable {
     }
 
     /**
-     * Adds the resources used since the last call, except for late wake-ups. The CPU time of collector and compiler
-     * threads shows only in the process total.
+     * Adds the resources used since the last call, except for late wake-ups. The CPU time of garbage collector and
+     * compiler threads is included only in the process total.
      */
     public void read(MeterReading into) {
         long now = System.nanoTime();
@@ -81,7 +81,7 @@ public final class SelfObserver implements AutoCloseable {
         gcMillis = gc;
     }
 
-    /** Adds the pauses of this process since the last call, except for the latest unless {@code last}. */
+    /** Adds the pauses of this process since the last call, except for the latest pauses unless {@code last}. */
     public void incidents(IncidentSink into, boolean last) {
         pauses.take(System.nanoTime(), last, into);
     }
@@ -92,12 +92,12 @@ public final class SelfObserver implements AutoCloseable {
         collections.forget(pauses);
     }
 
-    /** 0 if unknown. */
+    /** CPU time of the process in ns; 0 if unknown. */
     private long cpuNanos() {
         return Math.max(0, process.getProcessCpuTime());
     }
 
-    /** Garbage collections of this JVM, whichever collectors it has. */
+    /** Garbage collections of this JVM, with any collector. */
     private static final class GarbageCollections {
         private final List<GarbageCollectorMXBean> collectors =
                 ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
@@ -107,8 +107,8 @@ public final class SelfObserver implements AutoCloseable {
                 .collect(Collectors.toSet());
 
         /**
-         * Time in stop-the-world collections since the JVM started. Beans that count concurrent work are excluded; their
-         * pauses have beans of their own.
+         * Time in stop-the-world collections since the JVM started. Beans that count concurrent work are excluded,
+         * because separate beans count their pauses.
          */
         long pauseMillis() {
             long millis = 0;
@@ -138,14 +138,15 @@ public final class SelfObserver implements AutoCloseable {
                         emitter.removeNotificationListener(pauses);
                     }
                 } catch (ListenerNotFoundException e) {
-                    // The listener was never added.
+                    // The listener was not registered.
                 }
             }
         }
 
         /**
-         * Heap bytes after the latest collection, 0 before the first: an upper bound of live data, since a young
-         * collection leaves the old generation unchanged. "Collection usage" of pools is 0 until their first collection.
+         * Heap bytes after the latest collection; 0 before the first collection. An upper bound of live data, since a
+         * young collection leaves the old generation unchanged. "Collection usage" of pools is 0 until their first
+         * collection.
          */
         long liveHeapBytes() {
             long latestMillis = -1;
@@ -153,7 +154,7 @@ public final class SelfObserver implements AutoCloseable {
             for (GarbageCollectorMXBean collector : collectors) {
                 GcInfo last = collector.getLastGcInfo();
                 long bytes = last == null ? 0 : heapBytes(last);
-                // A bean that counts pauses alone reports no memory.
+                // A bean that counts only pauses reports no memory.
                 if (bytes > 0 && last.getEndTime() > latestMillis) {
                     latestMillis = last.getEndTime();
                     latestBytes = bytes;
@@ -171,16 +172,16 @@ public final class SelfObserver implements AutoCloseable {
     }
 
     /**
-     * The latest pauses of this process: garbage collections as the JVM reports them, and standstills that they do not
+     * The latest pauses of this process: garbage collections reported by the JVM, and standstills that these do not
      * explain. Thread-safe.
      */
     static final class Pauses implements NotificationListener {
         private static final String WHERE = "generator";
         private static final long LEAST_COLLECTION_NANOS = 10_000_000;
         private static final long LEAST_STANDSTILL_NANOS = 20_000_000;
-        /** The JVM reports a collection after its end. */
+        /** Maximum delay in ns until the JVM reports a completed collection. */
         private static final long REPORTED_WITHIN_NANOS = 500_000_000;
-        /** Bounds memory between two calls of {@link #take}. */
+        /** Maximum number of pauses between two calls of {@link #take}, to bound memory. */
         private static final int MOST = 1_000;
 
         private record Pause(long fromNanos, long toNanos, String collector) {
@@ -193,8 +194,8 @@ public final class SelfObserver implements AutoCloseable {
         private final ArrayDeque<Pause> collections = new ArrayDeque<>();
         private final ArrayDeque<Pause> standstills = new ArrayDeque<>();
         /**
-         * {@link System#nanoTime} at the zero of the times of collections, which is later than the start of the JVM's
-         * uptime: the least delay between the end of a collection and its notification.
+         * {@link System#nanoTime} at time zero of collections, which is later than the start of the JVM's uptime.
+         * Estimated from the shortest delay between the end of a collection and its notification.
          */
         private long zeroNanos = Long.MAX_VALUE;
 
@@ -207,7 +208,7 @@ public final class SelfObserver implements AutoCloseable {
             }
         }
 
-        /** @param fromMillis since the zero */
+        /** @param fromMillis start of the collection, in ms since time zero of collections */
         synchronized void collected(long nowNanos, long fromMillis, long toMillis, String collector) {
             zeroNanos = Math.min(zeroNanos, nowNanos - toMillis * 1_000_000);
             add(
@@ -227,7 +228,7 @@ public final class SelfObserver implements AutoCloseable {
             }
         }
 
-        /** @param last also standstills with a collection that may not be reported yet */
+        /** @param last whether to include standstills that a collection that is not yet reported could explain */
         synchronized void take(long nowNanos, boolean last, IncidentSink into) {
             long settled = last ? Long.MAX_VALUE : nowNanos - REPORTED_WITHIN_NANOS;
             while (!standstills.isEmpty() && standstills.peek().toNanos < settled) {
@@ -242,7 +243,7 @@ public final class SelfObserver implements AutoCloseable {
                             null);
                 }
             }
-            // Kept until every standstill that it could explain is settled.
+            // Collections are kept until every standstill that they could explain is reported.
             while (!collections.isEmpty() && collections.peek().toNanos < settled - REPORTED_WITHIN_NANOS) {
                 Pause pause = collections.remove();
                 if (pause.toNanos - pause.fromNanos >= LEAST_COLLECTION_NANOS) {
@@ -253,12 +254,12 @@ public final class SelfObserver implements AutoCloseable {
     }
 
     /**
-     * Detects times at which no thread of this process runs: a thread that only sleeps, and did not wait for a core,
+     * Detects times at which no thread of this process runs. A thread that only sleeps and did not wait for a core
      * wakes up late only if all threads were stopped, for example by a signal. Thread-safe.
      */
     static final class Standstills {
         static final long EVERY_NANOS = 5_000_000;
-        /** A shorter delay is normal on a busy system and not a standstill. */
+        /** Minimum length in ns; a shorter delay is normal on a busy system and not a standstill. */
         static final long LEAST_NANOS = 5_000_000;
 
         private static final Path COUNTERS = LinuxRoot.PATH.resolve("proc/thread-self/schedstat");
@@ -284,7 +285,7 @@ public final class SelfObserver implements AutoCloseable {
             });
         }
 
-        /** Scheduler counters of the calling thread; null if unavailable. Closed by the garbage collector. */
+        /** Scheduler counters of the calling thread; null if unavailable. The garbage collector closes the file. */
         private static RandomAccessFile counters() {
             try {
                 return new RandomAccessFile(COUNTERS.toFile(), "r");
@@ -301,13 +302,13 @@ public final class SelfObserver implements AutoCloseable {
                     return Long.parseLong(counters.readLine().split(" ", -1)[1]);
                 }
             } catch (IOException | NumberFormatException e) {
-                // Not available.
+                // The counters are not available.
             }
             return 0;
         }
 
         /**
-         * Notes a wake-up; a late one means a standstill of at least the delay. {@code waitedNanos} is the thread's
+         * Records a wake-up; a late one means a standstill of at least the delay. {@code waitedNanos} is the thread's
          * total wait for a core.
          */
         synchronized void awake(long nowNanos, long waitedNanos) {
@@ -321,7 +322,7 @@ public final class SelfObserver implements AutoCloseable {
             awakeNanos = nowNanos;
         }
 
-        /** Adds the observations since the last call, and the time since then. */
+        /** Adds the observations since the last call. {@code elapsedNanos} is the time since then. */
         synchronized void read(long elapsedNanos, Counts.Sum into) {
             into.add(GeneratorUse.WATCHED_NANOS, elapsedNanos)
                     .add(GeneratorUse.STOOD_NANOS, stoodNanos)
@@ -331,9 +332,9 @@ public final class SelfObserver implements AutoCloseable {
         }
     }
 
-    /** Waits of runnable load threads for a core, from Linux; none without Linux. One thread. */
+    /** Waits of runnable load threads for a core, from Linux counters; none on other systems. Used by one thread. */
     static final class CoreWaits {
-        /** Among thousands of threads, a sample is enough, and each thread costs some microseconds. */
+        /** Maximum number of observed threads: among thousands, a sample is sufficient, and each thread takes some microseconds. */
         private static final int MOST = 64;
         /** The two ways in which JVMs truncate thread names for the operating system. */
         private static final List<String> OF_THE_LOAD =
@@ -374,11 +375,11 @@ public final class SelfObserver implements AutoCloseable {
                     there.add(task.getFileName().toString());
                     look(task);
                 }
-                // New threads can reuse the ids of ended ones.
+                // New threads can reuse the IDs of ended threads.
                 seen.keySet().retainAll(there);
                 others.retainAll(there);
             } catch (IOException | DirectoryIteratorException e) {
-                // Not Linux, or no permission.
+                // Not on Linux, or without permission.
             }
         }
 
@@ -406,7 +407,7 @@ public final class SelfObserver implements AutoCloseable {
                     count(before, now);
                 }
             } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
-                seen.remove(id); // it ended in between, or the kernel has no such counters
+                seen.remove(id); // The thread ended during the reading, or the kernel has no such counters.
             }
         }
 
@@ -422,7 +423,8 @@ public final class SelfObserver implements AutoCloseable {
 
     /**
      * Finds the thread with the highest CPU usage. With more than {@link #ALL_UP_TO} threads, only every {@link
-     * #ALL_EVERY}th look covers all of them, and the {@link #HOT} busiest are observed in between. One thread.
+     * #ALL_EVERY}th look covers all of them, and only the {@link #HOT} busiest threads are read in between. Used by one
+     * thread.
      */
     static final class BusiestThread {
         static final int ALL_UP_TO = 1_000;
@@ -445,18 +447,18 @@ public final class SelfObserver implements AutoCloseable {
             this(ALL_UP_TO);
         }
 
-        /** @param allUpTo with more threads than this, only the hot ones are read most of the time */
+        /** @param allUpTo number of threads above which most reads cover only the hot threads */
         BusiestThread(int allUpTo) {
             this.allUpTo = allUpTo;
             observe(System.nanoTime());
         }
 
-        /** Empty if no thread used any CPU, or the JVM does not report it. */
+        /** Name of the busiest thread; empty if no thread used any CPU, or the JVM does not report it. */
         String name() {
             return name;
         }
 
-        /** The share of one core, 0 to 1, since the last call, without waiting time. */
+        /** CPU time of the busiest thread as a share of one core, 0 to 1, since the last call, without its spinning. */
         double share() {
             return share;
         }
@@ -474,7 +476,7 @@ public final class SelfObserver implements AutoCloseable {
             long busiest = -1;
             for (int i = 0; i < ids.length; i++) {
                 if (cpu[i] < 0) {
-                    continue; // ended in between
+                    continue; // The thread ended during the reading.
                 }
                 ThreadUse now = since(seen.get(ids[i]), Math.max(0, cpu[i] - SpunTime.nanosOf(ids[i])), nowNanos);
                 next.put(ids[i], now);
@@ -493,7 +495,7 @@ public final class SelfObserver implements AutoCloseable {
             name = info == null ? "" : info.getThreadName();
         }
 
-        /** A new thread started after the last reading of all threads. */
+        /** CPU use since the last reading; a thread without a last reading started after the last reading of all threads. */
         private ThreadUse since(ThreadUse before, long cpuNanos, long nowNanos) {
             long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
             long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);

@@ -34,15 +34,14 @@ import java.util.stream.Stream;
 /**
  * A run to compare, with the uncertainty of its trials' figures.
  *
- * @param path as it was given
+ * @param path path as the user gave it
  * @param estimates by name of the trial
- * @param timeline false with only a {@code result.json}
+ * @param timeline whether the timeline exists; false if only a {@code result.json} exists
  */
 public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimates> estimates, boolean timeline) {
 
     /**
-     * @param path a run directory, or a {@code result.json}; where that lies in its run directory, the timeline beside it
-     *     is used
+     * @param path a run directory, or a {@code result.json}; a timeline in the same directory is also used
      * @throws PlimsollException {@link Exit#USAGE} if it is neither
      */
     public static ComparedRun read(Path path) {
@@ -55,7 +54,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         return inRunDirectory ? ofDirectory(path, directory) : ofResult(path);
     }
 
-    /** The same run, under the path that the user gave. */
+    /** The same run with the path that the user gave. */
     public ComparedRun as(Path given) {
         return new ComparedRun(given, result, estimates, timeline);
     }
@@ -89,7 +88,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         }
     }
 
-    /** Content of a file that this program has saved. */
+    /** The content of a file that Plimsoll has saved. */
     static <T> T saved(Path file, Class<T> type, String name) {
         try {
             InputFile.requireAtMost(file, InputFile.SAVED);
@@ -137,7 +136,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
             return trial.detail().seconds().stream().filter(s -> s.phase().equals("measure"));
         }
 
-        /** Keeps histograms as text: decoded histograms of a few dozen trials would fill the heap. */
+        /** Keeps histograms as encoded text, because decoded histograms of a few dozen trials would fill the heap. */
         private static final class Slice {
             private double seconds;
             private long produced;
@@ -168,7 +167,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
             long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
             Slice stretch = stretches[(int) (second * stretches.length / seconds)];
             stretch.add(measured);
-            // In a trial limited by records, the last second is incomplete.
+            // In a trial limited by the number of records, the last second is incomplete.
             boolean whole =
                     trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
             if (s.phase() == Phase.MEASURE && whole) {
@@ -227,7 +226,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
                     part -> all.percentileMicros(100 * (1 - part)));
         }
 
-        /** Without a timeline there are only the seconds' own figures. */
+        /** The estimate from the figures of each second, if the run has no timeline. */
         private Optional<Estimate> fromSeconds(String figure, double value) {
             return switch (figure) {
                 case "produce.throughput" -> ofSeconds(value, s -> s.rates().produced());

@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** Compares runs with the first one. */
+/** Compares runs, each side with the first. */
 public final class Comparer {
     /** The figures shown by default; further figures can be requested by name. */
     public static final List<String> USUAL = List.of(
@@ -71,15 +71,15 @@ public final class Comparer {
 
     /**
      * @param runs one or more runs for each side; or a single run made with {@code --ab}
-     * @param figures names as in checks; empty for the usual ones
+     * @param figures names as in checks; empty for {@link #USUAL}
      * @param tolerance maximum relative regression; empty for no gate
-     * @throws PlimsollException {@link Exit#USAGE} without a common trial, or for an unknown figure
+     * @throws PlimsollException {@link Exit#USAGE} if the sides have no trial in common or a figure is unknown
      */
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
         return new Comparer(sides(runs), figures, tolerance).compare();
     }
 
-    /** Compares alternating runs, pair by pair; a side is named by its setting, such as {@code cluster=kafka1:9092}. */
+    /** Compares alternating runs, pair by pair. A side is named by its setting, such as {@code cluster=kafka1:9092}. */
     static Comparison inTurns(
             List<List<ComparedRun>> runs, List<String> what, List<String> figures, OptionalDouble tolerance) {
         return new Comparer(sides(runs, what, true), figures, tolerance).compare();
@@ -129,7 +129,7 @@ public final class Comparer {
                 tolerance.isPresent() ? Comparison.Gate.of(tolerance.getAsDouble(), trials, ceilings, missing) : null);
     }
 
-    /** Pairs trials by parameters, then the rest by name; single trials pair regardless of their names. */
+    /** Pairs trials by parameters, then the remaining trials by name; single trials are paired regardless of their names. */
     private void pairTrials(Side first, Side other) {
         Set<Group> taken = new HashSet<>();
         List<Group> left = new ArrayList<>(first.groups());
@@ -175,7 +175,7 @@ public final class Comparer {
         trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), measured, lines, curves));
     }
 
-    /** Omits the drain, in which the load ends and figures are not comparable. */
+    /** The curve of a trial without the drain, in which the load ends and figures are not comparable. */
     private static Curve curve(Side side, ComparedTrial measured) {
         return new Curve(
                 side.label(),
@@ -216,7 +216,7 @@ public final class Comparer {
         Double lost = null;
         Outcome outcome = Outcome.UNKNOWN;
         if (stopped || RatioInterval.enough(before.size(), after.size())) {
-            // A search without an upper bound carried its maximum load: no loss.
+            // A search without an upper bound sustained its maximum load, so it has no loss.
             Optional<RatioInterval> most = ofSearches(lowest, upper(after));
             lost = stopped ? 1 : most.isPresent() ? 1 - most.get().high() : 0;
             boolean better =
@@ -279,7 +279,7 @@ public final class Comparer {
                     rate ? Dimension.BYTES_PER_SECOND : dimensions.iterator().next());
         }
 
-        /** True for rates and times: only these have a ratio and a better direction. */
+        /** Whether a figure is a rate or a time; only these have a ratio and a better direction. */
         static boolean comparable(String figure) {
             return Figures.moreIsBetter(figure).isPresent();
         }
@@ -363,7 +363,7 @@ public final class Comparer {
                     : Optional.empty();
         }
 
-        /** The geometric mean, on which the ratios are based. */
+        /** The geometric mean of the values, from which ratios are computed. */
         private static Double typical(double[] values) {
             if (values.length == 0) {
                 return null;
@@ -390,7 +390,7 @@ public final class Comparer {
         }
     }
 
-    /** @param pair name of its pair in alternating runs; null otherwise */
+    /** @param pair name of the trial's pair in alternating runs; otherwise null */
     record ComparedTrial(TrialResult trial, ComparedRun run, String pair) {
         boolean measured() {
             return trial.course().complete() && Invalidity.of(trial).isEmpty();
@@ -571,8 +571,7 @@ public final class Comparer {
         return Units.decimals(ratio, ratio < 1.995 ? 3 : ratio < 9.995 ? 2 : 1);
     }
 
-    /** A change in words, such as {@code 12 % more (8.1 % to 16 %)}, {@code 63 % less (58 % to 67 %)}, {@code
-     * 4.1 times as much (3.8 to 4.4)}. */
+    /** A change as text, such as {@code 12 % more (8.1 % to 16 %)} or {@code 4.1 times as much (3.8 to 4.4)}. */
     public static Sentence change(RatioInterval i) {
         if (i.ratio() >= FACTORS_FROM) {
             return Sentence.of("report.compare.timesAsMuch", ratio(i.ratio()), ratio(i.low()), ratio(i.high()));

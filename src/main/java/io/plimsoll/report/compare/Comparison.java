@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The findings of {@code plimsoll compare}: each side against the first.
+ * The findings of {@code plimsoll compare}: each side compared with the first.
  *
  * @param warnings reasons why the comparison is unfair or uncertain
  * @param trials one entry for each trial of the first side and each other side with the same trial
- * @param ceilings the same for searches
+ * @param ceilings one entry for each search of the first side and each other side with the same search
  * @param unpaired trials without a counterpart
  * @param gate null without a gate
  */
@@ -41,7 +41,7 @@ public record Comparison(
 
     /**
      * @param group {@code scenario}, {@code client settings}, {@code tool}, {@code cluster} or {@code host}
-     * @param values one for each side; null for none
+     * @param values one for each side; null for a side without the setting
      * @param unfair whether this difference alone can change the figures
      */
     public record Difference(String group, String what, List<String> values, boolean unfair) {}
@@ -70,7 +70,7 @@ public record Comparison(
      * @param first geometric mean over several runs; null if not measured
      * @param interval null with too few samples, as is its {@code basis}
      * @param detectable smallest detectable relative difference; null if no interval covers the variation between runs
-     * @param outcome {@link Outcome#UNKNOWN} also for an interval of {@link Basis#SECONDS}
+     * @param outcome {@link Outcome#UNKNOWN} also if the interval is based on {@link Basis#SECONDS}
      */
     public record FigureLine(
             String figure,
@@ -81,17 +81,17 @@ public record Comparison(
             Basis basis,
             Double detectable,
             Outcome outcome) {
-        /** Whether the figure was measured on both sides, and is not zero. */
+        /** Whether the figure was measured on both sides and is not zero. */
         public boolean hasRatio() {
             return first != null && second != null && first > 0 && second > 0;
         }
     }
 
     public enum Basis {
-        /** The seconds of one run a side: the variation within a run, which supports no verdict. */
+        /** Seconds of one run per side: only the variation within a run is known, which does not support a verdict. */
         SECONDS,
         RUNS,
-        /** Runs made in turns, pair by pair. */
+        /** Alternating runs, compared pair by pair. */
         PAIRS;
 
         @JsonValue
@@ -100,7 +100,7 @@ public record Comparison(
         }
     }
 
-    /** The second side, seen from the first. */
+    /** The result of the second side compared with the first. */
     public enum Outcome {
         BETTER("better"),
         WORSE("worse"),
@@ -120,10 +120,10 @@ public record Comparison(
     }
 
     /**
-     * Ceilings of the same setting. They differ if their nearest bounds differ by more than the variation between searches.
-     *
+     * Ceilings of the same setting. They differ if their nearest bounds differ by more than the variation between
+     * searches.
      * @param measured false if a search has no reliable result
-     * @param lost minimum relative loss of the second ceiling, at most 0 for none; null with too few searches
+     * @param lost minimum relative loss of the second ceiling, 0 or less without a loss; null with too few searches
      * @param loads the tried loads of each search, for charts; not in JSON
      */
     public record CeilingPair(
@@ -144,9 +144,10 @@ public record Comparison(
 
     /**
      * @param tolerance maximum relative regression
-     * @param regressions figures that are worse by more, even at the favorable end of the interval
+     * @param regressions figures that are worse by more than the tolerance, even at the favorable end of the interval
      * @param undecided figures without a verdict: too few runs, too much variation, or worse by about the tolerance
-     * @param notExcluded figures that may be worse by more, but not certainly; these do not fail the gate
+     * @param notExcluded figures that can be worse by more than the tolerance, but not certainly; these do not fail the
+     *     gate
      * @param unmeasured trials and ceilings of the first side that are invalid or missing on a side
      */
     @JsonPropertyOrder({"tolerance", "passed"})
@@ -156,7 +157,7 @@ public record Comparison(
             List<Sentence> undecided,
             List<Sentence> notExcluded,
             List<Sentence> unmeasured) {
-        /** A figure in which only a tenfold change would be detected is undecided. */
+        /** A figure is undecided if only a relative change above this value, which is tenfold, would be detected. */
         public static final double MOST_TELLING = 9;
 
         static Gate of(
@@ -168,7 +169,7 @@ public record Comparison(
             return gate;
         }
 
-        /** False also if something was not decided or not measured. */
+        /** Whether the gate passed; false if any figure was not decided or not measured. */
         @JsonProperty
         public boolean passed() {
             return regressions.isEmpty() && undecided.isEmpty() && unmeasured.isEmpty();
@@ -211,7 +212,7 @@ public record Comparison(
             return Sentence.of(key, line.figure(), pair.name(), pair.second());
         }
 
-        /** The relative regression at this ratio of times, or of rates. */
+        /** The relative regression for this ratio of times, or this ratio of rates. */
         private static double worse(FigureLine line, double times, double rates) {
             return line.unit().equals("us") ? times - 1 : 1 - rates;
         }

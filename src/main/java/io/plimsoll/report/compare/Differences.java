@@ -28,7 +28,7 @@ final class Differences {
     static final String CLUSTER = "cluster";
     static final String HOST = "host";
 
-    /** The group in which differences are intended, by the setting that distinguishes alternating sides. */
+    /** Groups with intended differences, by the setting that distinguishes alternating sides. */
     private static final Map<String, String> MEANT = Map.of("cluster", CLUSTER, "client", TOOL);
 
     private final List<Side> sides;
@@ -74,7 +74,7 @@ final class Differences {
         return Map.of(setting.substring(0, at), setting.substring(at + 1));
     }
 
-    /** Adds client settings of any trial that the scenario does not already state. */
+    /** Adds client settings of any trial that the scenario does not state. */
     private void clients() {
         List<Map<String, String>> settings = new ArrayList<>();
         for (Side side : sides) {
@@ -84,7 +84,7 @@ final class Differences {
                     .forEach(setup -> setup.forEach((part, config) -> config.forEach(
                             (key, value) -> values.computeIfAbsent(part + "." + key, k -> new TreeSet<>())
                                     .add(value))));
-            // The producers' own settings have it, too.
+            // The settings of the producers contain it, too.
             values.remove(TrialResult.DURABILITY + ".acks");
             Map<String, String> joined = new LinkedHashMap<>();
             values.forEach((key, all) -> joined.put(key, String.join(", ", all)));
@@ -103,7 +103,7 @@ final class Differences {
             List<String> values = new ArrayList<>();
             facts.forEach(f -> values.add(f.get(name)));
             boolean same = values.stream().allMatch(v -> Objects.equals(v, values.get(0)));
-            // A template omitted from a stored run can be any template.
+            // A template that a stored run omits can be any template.
             boolean unknown = name.endsWith(".template") && Secrets.HIDDEN.equals(values.get(0));
             if ((!same || unknown) && !RunFacts.CHANCE.contains(name)) {
                 found.add(new Difference(group, name, values, !group.equals(meant) && unfair(group, name)));

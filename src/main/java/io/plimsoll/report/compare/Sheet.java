@@ -37,8 +37,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka releases, or clusters, side by side: each cell of a set of scenarios on each side, in several rounds. Stored as
- * {@value #NAME} beside its runs, so that an interrupted sheet can continue.
+ * A comparison of Kafka releases or clusters: each cell of a set of scenarios on each side, in several rounds. Stored
+ * as {@value #NAME} beside its runs, so that an interrupted sheet can continue.
  *
  * @param sides in the order of comparison: each is compared with the one before it
  * @param scenarios names or files, as given
@@ -62,7 +62,7 @@ public record Sheet(
     /** Maximum expected share of false findings among the reported differences. */
     public static final double FALSE_DISCOVERIES = 0.05;
 
-    /** Largest detectable difference at which a cell is decidable. */
+    /** Largest detectable relative difference at which a cell can be decided. */
     public static final double MOST_TELLING = 0.25;
 
     /**
@@ -91,10 +91,11 @@ public record Sheet(
     /**
      * @param value geometric mean over the rounds; null if not measured
      * @param rounds number of valid measurements
-     * @param invalid measurements that do not describe the brokers, and are left out
-     * @param change against the side before; null without a comparison
+     * @param invalid number of measurements that do not describe the brokers and are omitted
+     * @param change ratio to the previous side; null without a comparison
      * @param p see {@link Contrast}; null without a comparison
-     * @param detectable smallest difference that would have been detected nine times out of ten; null likewise
+     * @param detectable smallest difference that would be detected with a probability of 90 %; null without a
+     *     comparison
      */
     public record Cell(
             @Nullable Double value,
@@ -124,7 +125,7 @@ public record Sheet(
         return new Sheet(schema, sides, scenarios, only, scale, List.copyOf(all), rows);
     }
 
-    /** Whether the run is done already. */
+    /** Whether the run is complete. */
     public boolean has(int round, String scenario, Side side) {
         return runs.stream()
                 .anyMatch(r -> r.round() == round
@@ -136,7 +137,7 @@ public record Sheet(
         return runs.stream().mapToInt(Done::round).max().orElse(-1) + 1;
     }
 
-    /** A trial with its figures, and its results by side and round; null for a missing one. */
+    /** A trial with its figures, and its results by side and round; null for a missing result. */
     private record Measured(
             String scenario, Map<String, String> about, String trial, List<String> figures, TrialResult[][] results) {}
 
@@ -222,7 +223,7 @@ public record Sheet(
         return cells;
     }
 
-    /** The sides with values, and only rounds in which one of them has a value. */
+    /** The values of the sides that have any, for rounds in which at least one of these sides has a value. */
     private static double[][] dense(double[][] values, int[] known) {
         int[] rounds = IntStream.range(0, values.length == 0 ? 0 : values[0].length)
                 .filter(round -> Arrays.stream(known).anyMatch(side -> !Double.isNaN(values[side][round])))
@@ -236,7 +237,7 @@ public record Sheet(
         return dense;
     }
 
-    /** Decides on all comparisons of a side together, to limit differences found by chance. */
+    /** Decides on all comparisons of a side together, to limit false findings. */
     private static void judge(List<Row> rows) {
         int sides = rows.isEmpty() ? 0 : rows.get(0).cells().size();
         for (int side = 1; side < sides; side++) {

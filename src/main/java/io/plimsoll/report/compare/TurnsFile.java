@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 /**
  * The file {@value #NAME} in a directory of alternating runs.
  *
- * @param sides the distinguishing setting of each, such as {@code cluster=kafka1:9092}
+ * @param sides the distinguishing setting of each side, such as {@code cluster=kafka1:9092}
  * @param runs paths of the runs of each side below the directory; equal positions form a pair
  */
 public record TurnsFile(String schema, List<String> sides, List<List<String>> runs) {
@@ -46,8 +46,8 @@ public record TurnsFile(String schema, List<String> sides, List<List<String>> ru
     /**
      * Compares the complete pairs.
      *
-     * @param place as the user named it
-     * @throws PlimsollException {@link Exit#USAGE} without a complete pair
+     * @param place directory as the user named it
+     * @throws PlimsollException {@link Exit#USAGE} if no pair is complete
      */
     public Comparison compare(
             Function<String, ComparedRun> read, Path place, List<String> figures, OptionalDouble tolerance) {
@@ -59,7 +59,7 @@ public record TurnsFile(String schema, List<String> sides, List<List<String>> ru
         return Comparer.inTurns(compared, sides, figures, tolerance);
     }
 
-    /** The same runs under other names. */
+    /** The same runs with other names. */
     public TurnsFile renamed(UnaryOperator<String> name) {
         return new TurnsFile(
                 sides,
@@ -74,7 +74,7 @@ public record TurnsFile(String schema, List<String> sides, List<List<String>> ru
         return file;
     }
 
-    /** Whether it has the fields that it must have, which JSON does not ensure. */
+    /** Whether all required fields are present and valid, which JSON parsing does not ensure. */
     public boolean sound() {
         return SCHEMA.equals(schema)
                 && sides != null

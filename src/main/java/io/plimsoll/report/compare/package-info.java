@@ -1,4 +1,2 @@
-/**
- * Whether runs differ, by how much, and with which certainty. Reads results and timelines; judges with {@code stats}.
- */
+/** Compares runs: whether they differ, by how much, and how confidently. */
 package io.plimsoll.report.compare;

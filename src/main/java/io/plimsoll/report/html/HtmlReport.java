@@ -78,7 +78,7 @@ public final class HtmlReport {
         return history(all, List.of(), null, language);
     }
 
-    /** The same for the runs server, with links to the runs and a choice of figures. */
+    /** A history of figures for the runs server, with links to the runs and a choice of figures. */
     public static String history(List<FigureSeries> all, List<String> figures, String shown, Language language) {
         List<ObjectNode> series = all.stream().map(HtmlReport::curve).toList();
         boolean served = shown != null;
@@ -86,7 +86,7 @@ public final class HtmlReport {
                 Page.Kind.HISTORY, language, "served", served, "figure", shown, "figures", figures, "series", series);
     }
 
-    /** A holder of sentences: only nested sentences are serialized with all languages. */
+    /** A container of sentences, because only nested sentences are serialized in all languages. */
     private record ShiftText(Sentence title, List<Sentence> sentences) {}
 
     private static ObjectNode curve(FigureSeries series) {
@@ -122,7 +122,7 @@ public final class HtmlReport {
      * A run in a list; fields after the directory are null if unknown.
      *
      * @param arms the settings of the sides of an A/B run, such as {@code linger.ms=0}
-     * @param outcome null also if the run was killed or is in progress
+     * @param outcome also null if the run was killed or is in progress
      */
     public record Entry(
             String directory,
@@ -165,7 +165,7 @@ public final class HtmlReport {
     static final int MOST_PARTITIONS = 1_000;
     private static final int MOST_ANOMALIES = 100;
 
-    /** @param series of this result's timeline; coarsened if it is too much for a page */
+    /** @param series from the timeline of this result; reduced if it is too large for a page */
     static ObjectNode of(RunResult result, RunSeries series) {
         List<String> command = result.head().command();
         return Json.MAPPER.valueToTree(Json.object(
@@ -181,7 +181,7 @@ public final class HtmlReport {
                 "scaling", Scaling.of(result)));
     }
 
-    /** The result without the data of the charts and without overlong lists. */
+    /** The result without the data of the charts and without very long lists. */
     private static JsonNode trimmed(RunResult result) {
         ObjectNode all = Json.MAPPER.valueToTree(result);
         all.remove("scenario");
@@ -277,7 +277,7 @@ public final class HtmlReport {
         return one;
     }
 
-    /** The values of a trial that have a column; unknown ones are absent. */
+    /** The values of a trial that have a column; unknown values are absent. */
     static ObjectNode values(TrialResult trial) {
         ObjectNode values = Json.MAPPER.createObjectNode();
         for (Figure.Column column : FigureCatalogue.columns(List.of(trial))) {

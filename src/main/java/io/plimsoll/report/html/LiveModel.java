@@ -22,13 +22,13 @@ public final class LiveModel {
         fold.accept(event);
         series.accept(event);
         started = true;
-        // Seconds are added to a page; anything else changes more of it.
+        // A new second is only added to the page; any other event changes more of it.
         changed |= !(event instanceof TimelineEvent.Measured
                 || event instanceof TimelineEvent.Observed
                 || event instanceof TimelineEvent.Acknowledged);
     }
 
-    /** Whether more has changed than {@link #news} tells, since {@link #page} was last asked. */
+    /** Whether more has changed than {@link #news} contains since the last call of {@link #page}. */
     public boolean changed() {
         return changed;
     }
@@ -46,7 +46,7 @@ public final class LiveModel {
         return Page.assemble(Page.Kind.RUN, page, language);
     }
 
-    /** Adds the progress of the run, and all sentences in the other languages, to a page or an update. */
+    /** Adds the progress of the run, and the translations of all sentences, to a page or an update. */
     public static void progress(ObjectNode page, Object step) {
         page.set("progress", Json.MAPPER.valueToTree(step));
         Page.translated(page);
@@ -64,7 +64,7 @@ public final class LiveModel {
         return series;
     }
 
-    /** New seconds of all trials, and the figures of the trials that they belong to. */
+    /** The new seconds of all trials, and the figures of the trials with new seconds. */
     public ObjectNode news() {
         ObjectNode news = Json.MAPPER.createObjectNode();
         ArrayNode seconds = news.putArray("seconds");

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The page put together from its parts: markup, style, scripts, text and data, each from a file of its own. */
+/** The page put together from its parts: markup, style, scripts, text and data, each from a separate file. */
 public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
@@ -56,7 +56,7 @@ public final class Page {
 
     private static final Pattern PART = Pattern.compile("\\{\\{(\\w+)}}");
 
-    /** @param data can contain any text */
+    /** @param data the page's data, which can contain any text */
     static String assemble(Kind kind, ObjectNode data, Language language) {
         ObjectNode whole = data.deepCopy();
         whole.put("language", language.code());
@@ -89,7 +89,7 @@ public final class Page {
         return text;
     }
 
-    /** The texts of pages, by key; not to be changed. */
+    /** The texts of pages, by key; read-only. */
     public static JsonNode catalogue(Language language) {
         return CATALOGUES.computeIfAbsent(language, of -> {
             try {
@@ -146,7 +146,7 @@ public final class Page {
             "damaged",
             "sheet");
 
-    /** Puts {@code {"en": …, "zh": …}} where the page has a sentence. */
+    /** Replaces each sentence of the page with {@code {"en": …, "zh": …}}. */
     static ObjectNode translated(ObjectNode page) {
         PARTS.forEach(part -> translate(page.path(part)));
         return page;

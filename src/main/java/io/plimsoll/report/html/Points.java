@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Figures over the seconds of a trial. Long trials are divided into stretches that keep their extremes in order of time.
- * Memory is bounded. Not thread-safe.
+ * Figures over the seconds of a trial. Long trials are divided into stretches that keep their extremes in chronological
+ * order. Memory is bounded. Not thread-safe.
  */
 public final class Points {
-    /** With two points each, about as wide as a wide screen. */
+    /** Maximum number of stretches; with two points each, about the width of a wide screen. */
     static final int MOST_STRETCHES = 512;
 
     private static final int DIGITS = 4;
@@ -21,7 +21,7 @@ public final class Points {
     /** Values since the last request, by second; null without requests. */
     private Map<Integer, Map<String, Number>> fresh;
 
-    /** @param second from 0 */
+    /** @param second second of the trial, from 0 */
     void add(int second, String column, double value) {
         if (Double.isFinite(value)) {
             column(second, column, false).add(second / secondsPerStretch, value, value);
@@ -43,7 +43,7 @@ public final class Points {
         }
     }
 
-    /** Values since the previous call, by second. */
+    /** Takes the values since the previous call, by second. */
     Map<Integer, Map<String, Number>> takeFresh() {
         Map<Integer, Map<String, Number>> taken = fresh == null ? Map.of() : fresh;
         fresh = new LinkedHashMap<>();
@@ -100,7 +100,7 @@ public final class Points {
         return values;
     }
 
-    /** Rounded to four significant digits, integers without a decimal point; null for NaN and infinity. */
+    /** A number rounded to four significant digits, integers without a decimal point; null for NaN and infinity. */
     static Number compact(double value) {
         if (!Double.isFinite(value)) {
             return null;
@@ -109,11 +109,11 @@ public final class Points {
             return 0L;
         }
         int digits = DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
-        // Powers of ten are exact from 1 on; only division by an exact power keeps the digits few.
+        // Powers of ten from 1 on are exact; only the division by an exact power keeps the digits few.
         double power = Math.pow(10, Math.abs(digits));
         double rounded = digits <= 0 ? Math.round(value / power) * power : Math.round(value * power) / power;
         boolean whole = Math.abs(rounded) < 1e15 && rounded == Math.rint(rounded);
-        // Not a conditional expression: that would make a double of the long.
+        // A conditional expression would convert the long to a double.
         if (whole) {
             return (long) rounded;
         }
@@ -122,7 +122,7 @@ public final class Points {
 
     private static final class Column {
         private final boolean mean;
-        /** The two extremes of each stretch in order of time, or its sum and divisor; null without values. */
+        /** The two extremes of each stretch in chronological order, or its sum and divisor; null without values. */
         private List<double[]> pairs = new ArrayList<>();
 
         Column(boolean mean) {
@@ -147,7 +147,7 @@ public final class Points {
             return mean ? new double[] {a[0] + b[0], a[1] + b[1]} : extreme(extreme(a, b[0]), b[1]);
         }
 
-        /** A later extreme becomes the second of the pair. */
+        /** Adds a value to the extremes of a stretch; a later extreme is the second of the pair. */
         private static double[] extreme(double[] pair, double value) {
             double least = Math.min(pair[0], pair[1]);
             double most = Math.max(pair[0], pair[1]);

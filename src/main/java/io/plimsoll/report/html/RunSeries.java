@@ -78,7 +78,7 @@ public final class RunSeries {
                 List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
 
         private static final String SERVICE = "produce.service.";
-        /** The figures of each label in charts, each with the chart of all clients. */
+        /** The figures that charts show for each label, with the chart of all clients. */
         public static final Map<String, String> BY_LABEL = new TreeMap<>(Map.of(
                 "produce.throughput", "throughput",
                 "produce.response.p99", "response",
@@ -89,7 +89,7 @@ public final class RunSeries {
         /** Prefix of the columns of labels. */
         public static final String LABEL = "label ";
 
-        /** @param color that charts draw it in, see {@link io.plimsoll.result.ChartLine} */
+        /** @param color of the stage in charts, see {@link io.plimsoll.result.ChartLine} */
         public record Stage(String name, String color) {}
 
         private final Points points = new Points();
@@ -110,12 +110,12 @@ public final class RunSeries {
             }
         }
 
-        /** Intervals reported by another tool: all seconds of an interval get the same values. */
+        /** Adds intervals reported by another tool: all seconds of an interval have the same values. */
         void accept(TrialResult imported) {
             List<TrialResult.Second> lines = imported.detail().seconds();
             double before = 0;
             for (TrialResult.Second line : lines) {
-                // Seconds with omitted lines are unknown.
+                // Seconds for which lines were omitted are unknown.
                 double from = Math.max(before, line.at() - lines.get(0).at());
                 for (int second = (int) Math.round(from); second < Math.round(line.at()); second++) {
                     if (imported.produce() != null) {
@@ -169,9 +169,9 @@ public final class RunSeries {
                 Sums sums = Sums.of(whole);
                 Map<String, Double> parts = new LinkedHashMap<>();
                 whole.labels().forEach(label -> byLabel(label, Sums.of(whole.of(label)), parts));
-                // All seconds of a minute get the same values.
+                // All seconds of a minute have the same values.
                 int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
-                // Half of the trial's first stretch can, after rounding, begin before the trial.
+                // After rounding, half of the trial's first stretch can begin before the trial.
                 int from = Math.max(0, open.second() - length / 2);
                 for (int second = 0; second < length; second++) {
                     int at = from + second;
@@ -183,26 +183,26 @@ public final class RunSeries {
             }
         }
 
-        /** See {@link Points#takeFresh()}; without the current second. */
+        /** Takes new values, see {@link Points#takeFresh()}, except for the current second. */
         Map<Integer, Map<String, Number>> takeFresh() {
             return points.takeFresh();
         }
 
-        /** All data so far that is to be shown. */
+        /** All data so far that can be shown. */
         public Points points() {
             close();
             return points;
         }
 
-        /** Counts of response times by time and length. */
+        /** Counts of response times by time and latency. */
         public HeatMap heat() {
             close();
             return heat;
         }
 
         /**
-         * Percentiles by kind of latency; kinds without samples are absent. Points of 1 ÷ (1 − quantile) and
-         * microseconds.
+         * Percentiles by kind of latency, as pairs of 1 ÷ (1 − quantile) and microseconds; kinds without samples are
+         * absent.
          */
         public Map<String, List<List<Number>>> spectra() {
             Map<String, List<List<Number>>> curves = new LinkedHashMap<>();
@@ -227,7 +227,7 @@ public final class RunSeries {
         private void add(int second, Sums sums) {
             for (Figure figure : FigureCatalogue.charted()) {
                 if (SERVICE.startsWith(figure.id() + ".")) {
-                    // Redundant beside response times; other tools have service times only.
+                    // Redundant if response times exist; other tools report only service times.
                     continue;
                 }
                 if (figure.isLatency()) {
@@ -253,7 +253,7 @@ public final class RunSeries {
             private static final int DECADES = 5;
             private static final int LEAST_SAMPLES_BEYOND = 10;
 
-            /** Grows on demand: a run may have hundreds of trials with four histograms each. */
+            /** Grows on demand, because a run can have hundreds of trials with four histograms each. */
             private final Histogram all = new Histogram(Latencies.DIGITS);
 
             void add(Latencies latencies) {
@@ -262,13 +262,13 @@ public final class RunSeries {
                 }
             }
 
-            /** Points of 1 ÷ (1 − quantile) and the microseconds: 1 stands for the minimum, 100,000 for 99.999 %. */
+            /** Pairs of 1 ÷ (1 − quantile) and microseconds: 1 is the minimum, 100,000 is 99.999 %. */
             List<List<Number>> points() {
                 List<List<Number>> points = new ArrayList<>();
                 long count = all.getTotalCount();
                 for (int i = 0; i <= STEPS_PER_DECADE * DECADES; i++) {
                     double beyond = Math.pow(10, (double) -i / STEPS_PER_DECADE);
-                    // A hair of tolerance: exactly ten samples are enough.
+                    // A small tolerance, so that exactly ten samples are sufficient.
                     if (count * beyond < LEAST_SAMPLES_BEYOND - 1e-6) {
                         break;
                     }
@@ -279,7 +279,7 @@ public final class RunSeries {
             }
         }
 
-        /** Counts of response times by time and length: eight rows per decade, bounded columns. Not thread-safe. */
+        /** Counts of response times by time and latency: eight rows per decade, a bounded number of columns. Not thread-safe. */
         public static final class HeatMap {
             static final int MOST_COLUMNS = 128;
             static final int ROWS_PER_DECADE = 8;
@@ -334,7 +334,7 @@ public final class RunSeries {
                 return secondsPerColumn;
             }
 
-            /** Column, row, and the share of the column's records in ten-thousandths, at least 1; of cells with records. */
+            /** For each cell with records: column, row, and share of the column's records in ten-thousandths, at least 1. */
             public List<int[]> cells() {
                 List<int[]> cells = new ArrayList<>();
                 for (int column = 0; column < columns.size(); column++) {

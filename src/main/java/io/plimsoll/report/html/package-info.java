@@ -1,2 +1,2 @@
-/** {@code report.html}: a result and its timeline as one self-contained page. */
+/** Renders a result and its timeline as one self-contained page, {@code report.html}. */
 package io.plimsoll.report.html;

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  */
 public abstract class PerfOutput implements Progress {
     static final double MB = 1024.0 * 1024.0;
-    /** Tolerance for an interval of five snapshots that appears slightly short. */
+    /** Tolerance for an interval of five snapshots that seems slightly too short. */
     private static final double INTERVAL_SLACK = 0.99;
 
     private final PrintWriter out;
@@ -45,7 +45,7 @@ public abstract class PerfOutput implements Progress {
 
     public void begin() {}
 
-    /** @param metrics of the client; empty to omit them */
+    /** @param metrics metrics of the client; empty to omit them */
     public final synchronized void end(RunResult result, Map<String, Object> metrics, Language language) {
         result.verdict().warnings().forEach(w -> warn(w.in(language)));
         remarks(result).forEach(remark -> warn(remark.in(language)));
@@ -102,7 +102,7 @@ public abstract class PerfOutput implements Progress {
         return micros / 1000.0;
     }
 
-    /** Rounded to the nearest: Kafka's tools truncate to milliseconds of the wall clock. */
+    /** A percentile in ms, rounded to the nearest integer, whereas Kafka's tools truncate to milliseconds of the wall clock. */
     static long wholeMillis(Latencies latencies, double percentile) {
         return Math.round(latencies.percentileMicros(percentile) / 1000.0);
     }
@@ -112,8 +112,8 @@ public abstract class PerfOutput implements Progress {
     }
 
     /**
-     * The lines of {@code kafka-consumer-perf-test}. Rebalance time ends when the group has its partitions and positions; fetch
-     * time runs from then to its last record. Rates exclude a final wait without records.
+     * The lines of {@code kafka-consumer-perf-test}. Rebalance time ends when the group has partitions and positions;
+     * fetch time lasts from then until the last record. Rates exclude a final wait without records.
      */
     public static class ConsumerPerf extends PerfOutput {
         public record Options(
@@ -141,7 +141,7 @@ public abstract class PerfOutput implements Progress {
 
         /**
          * @param time first columns of the row
-         * @param joinMillis in which the group formed
+         * @param joinMillis time in which the group formed, in ms
          */
         record Read(
                 String time,
@@ -173,7 +173,7 @@ public abstract class PerfOutput implements Progress {
                         per(newRecords, fetchSeconds));
             }
 
-            /** The row of share groups: times begin before the members join. */
+            /** The row for share groups, in which times begin before the members join. */
             String shareRow() {
                 return format(
                         "%s, %.4f, %.4f, %.4f, %d, %d",
@@ -265,8 +265,7 @@ public abstract class PerfOutput implements Progress {
             return readyMillis == 0 ? 0 : Math.max(0, readyMillis - startMillis);
         }
 
-        @SuppressWarnings(
-                "JavaUtilDate") // the formats that users give are those of its own formatter, as in Kafka's tool
+        @SuppressWarnings("JavaUtilDate") // Users give formats of the formatter that Kafka's tool uses.
         final String time(long epochMillis) {
             return options.dateFormat().format(new Date(epochMillis));
         }
@@ -276,7 +275,7 @@ public abstract class PerfOutput implements Progress {
             private static final String MEMBER = "member.";
             private static final String RECORDS = ".records";
 
-            /** Null if consumers are not listed individually. */
+            /** Prefix of the client ids that are summed; null if consumers are not listed individually. */
             private final String clientId;
 
             private final Map<String, Long> counts = new TreeMap<>();
@@ -350,12 +349,12 @@ public abstract class PerfOutput implements Progress {
     }
 
     /**
-     * The lines of {@code kafka-producer-perf-test}. Latencies are response times of all records, from due time, or from sending
-     * without a rate.
+     * The lines of {@code kafka-producer-perf-test}. Latencies are response times of all records, measured from the due
+     * time or, without a rate, from sending.
      */
     public static final class ProducerPerf extends PerfOutput {
 
-        /** Minimum share of the requested rate; below it, records were sent late. */
+        /** Minimum share of the requested rate that counts as reached; below it, records were sent late. */
         private static final double REACHED = 0.95;
 
         private final double recordsPerSecond;
@@ -443,7 +442,7 @@ public abstract class PerfOutput implements Progress {
                     line("In steady state.");
                 }
             }
-            // All of it: these trials have no warm-up of their own.
+            // Both windows, because these trials have no separate warm-up.
             Counts counts = s.measured().plus(s.warmup());
             long nanos = s.toNanos() - s.fromNanos();
             Sent more = new Sent(
@@ -454,7 +453,7 @@ public abstract class PerfOutput implements Progress {
             totals.merge(s.trial(), more, Sent::plus);
             window = window.plus(more);
             windowNanos += nanos;
-            // As in Kafka: an interval without acknowledgments continues.
+            // As in Kafka's tool, an interval without acknowledgments continues.
             if (intervalOver(windowNanos) && window.records() > 0) {
                 line(window.interval());
                 window = Sent.NONE;
@@ -485,7 +484,7 @@ public abstract class PerfOutput implements Progress {
             Sent last = Sent.NONE;
             for (TrialResult trial : result.trials()) {
                 Sent sent = totals.getOrDefault(trial.name(), Sent.NONE);
-                // Up to the last acknowledgment: snapshots continue until the clients are closed.
+                // The time up to the last acknowledgment, because snapshots continue until the clients are closed.
                 last = new Sent(sent.records(), sent.bytes(), trial.course().measuredSeconds(), sent.latencies());
                 all = all.plus(last);
             }

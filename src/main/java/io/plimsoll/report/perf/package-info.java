@@ -1,2 +1,2 @@
-/** The output lines of Kafka's own performance tools, filled with our figures. MB is 2^20 bytes here, as there. */
+/** The output lines of Kafka's own performance tools, filled with Plimsoll's figures. As in these tools, MB is 2^20 bytes. */
 package io.plimsoll.report.perf;

@@ -9,7 +9,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * @param file name without an ending
+ * @param file name without an extension
  * @param unit addition to the title; empty for none
  * @param stacked whether each line is drawn on top of the previous ones
  */
@@ -28,9 +28,8 @@ record Chart(
     record Line(String name, String color, Style style, List<? extends Number> x, List<? extends Number> y) {}
 
     /**
-     * A part of the chart in values of its axes; a line without width or height.
-     *
-     * @param side of a line at which its label stands
+     * A marked area of the chart in values of its axes; a line if it has no width or height.
+     * @param side side of a line on which its label is placed
      */
     record Mark(
             double left,
@@ -54,15 +53,15 @@ record Chart(
                     Anchor.MIDDLE);
         }
 
-        /** A line from top to bottom, with its label before it (END), after it (START) or above it. */
+        /** A vertical line over the full height, with its label before it (END), after it (START) or above it. */
         static Mark line(double at, String color, String label, Anchor side) {
             return new Mark(at, at, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, 1, label, side);
         }
     }
 
     /**
-     * @param logarithmic for values above 0
-     * @param title empty if the title of the chart covers it
+     * @param logarithmic whether the axis is logarithmic, for values above 0
+     * @param title empty if the title of the chart is sufficient
      */
     record Axis(double from, double to, boolean logarithmic, List<Tick> ticks, String title) {
         private static final int MOST_TICKS = 6;
@@ -72,7 +71,7 @@ record Chart(
 
         record Tick(double at, String text) {}
 
-        /** 0 at the start, 1 at the end; extends beyond both. */
+        /** Position of a value: 0 at the start of the axis, 1 at its end; can be outside of this range. */
         double place(double value) {
             return logarithmic
                     ? Math.log(Math.max(value, from) / from) / Math.log(to / from)
@@ -113,7 +112,7 @@ record Chart(
             return new Axis(Math.pow(10, low), Math.pow(10, high), true, ticks, "");
         }
 
-        /** Seconds since the start, as minutes and seconds. */
+        /** An axis of seconds since the start, labeled with minutes and seconds. */
         static Axis time(double end) {
             int step = TIMES.stream()
                     .filter(s -> end / s <= MOST_TIMES)
@@ -122,7 +121,7 @@ record Chart(
             return new Axis(0, Math.max(1, end), false, ticks((int) (end / step), step, Axis::clock), "");
         }
 
-        /** A place for each name; with many names, some are omitted. */
+        /** An axis with a position for each name; with many names, some labels are omitted. */
         static Axis names(List<String> names) {
             int every = Math.max(
                     1, names.stream().mapToInt(n -> n.length() + 2).max().orElse(1) * names.size() / 120);

@@ -49,7 +49,7 @@ final class ChartPainter {
         }
     }
 
-    /** One line needs no name beside the title. */
+    /** Draws the legend; a single line needs no name beside the title. */
     private void legend() {
         double x = MARGIN;
         int row = 0;
@@ -145,7 +145,7 @@ final class ChartPainter {
         }
     }
 
-    /** A line through one point cannot be seen. */
+    /** Draws a line; a single point is drawn as a dot, because a line through it would be invisible. */
     private void stroke(Line line, List<Point> stroke) {
         if (stroke.size() == 1) {
             on.area(dot(stroke.get(0), DOT / 2), line.color(), 1);
@@ -164,7 +164,7 @@ final class ChartPainter {
         return new Pen(line.color(), width, dash);
     }
 
-    /** The stretches without a gap; an isolated value counts as one. */
+    /** The parts of a line without a gap; an isolated value is a part of its own. */
     private List<List<Point>> strokes(Line line) {
         List<List<Point>> strokes = new ArrayList<>();
         List<Point> stroke = new ArrayList<>();
@@ -189,7 +189,7 @@ final class ChartPainter {
         return outline;
     }
 
-    /** Down to the axis: the lines before it are drawn over it. Intervals without known values are not drawn. */
+    /** Fills the area between a line and the axis; lines below are drawn over it. Intervals without known values are not drawn. */
     private void stack(int last) {
         List<Line> below = chart.lines().subList(0, last + 1);
         List<? extends Number> times = below.get(last).x();

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
-/** A light canvas with coordinates in points from the top left corner; colors are {@code #rrggbb}. */
+/** A canvas with a light background and coordinates in points from the top left corner; colors are {@code #rrggbb}. */
 interface Drawing {
     int WIDTH = 960;
     int HEIGHT = 420;
@@ -36,7 +36,7 @@ interface Drawing {
         END
     }
 
-    /** @param dash lengths of ink and gap; empty for a line without gaps */
+    /** @param dash lengths of dash and gap; empty for a solid line */
     record Pen(String color, double width, List<Float> dash) {}
 
     record Lettering(String color, int size, boolean bold, Anchor anchor) {}
@@ -119,7 +119,7 @@ interface Drawing {
         }
     }
 
-    /** The same as pixels, two per point, drawn by the JDK without a display. Not thread-safe. */
+    /** A drawing as pixels, two per point, rendered by the JDK without a display. Not thread-safe. */
     static final class PngDrawing implements Drawing {
         private static final int DOTS = 2;
 
@@ -141,7 +141,7 @@ interface Drawing {
             graphics.fillRect(0, 0, WIDTH, HEIGHT);
         }
 
-        /** A font of this host that has these characters; empty if it has none, or no fonts at all. */
+        /** A font of this host that has these characters; empty if no font has them, or the host has no fonts. */
         static Optional<Font> fontFor(String characters) {
             try {
                 Stream<Font> all = Arrays.stream(

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public record Pictures(boolean png, Font font, Language language, int mostOfTrial) {
     private static final int MOST_IN_MARKDOWN = 60;
-    /** Characters of up to four bytes each; file systems allow 255 bytes. */
+    /** Maximum number of characters in a file name, of up to four bytes each; file systems allow 255 bytes. */
     private static final int LONGEST_NAME = 60;
 
     public static Pictures svg(Language language) {
@@ -40,7 +40,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
     }
 
     /**
-     * Writes charts to a directory beside a Markdown report; not all for runs with many trials.
+     * Writes charts to a directory beside a Markdown report; some charts are omitted for runs with many trials.
      *
      * @return titles by path relative to the report
      */

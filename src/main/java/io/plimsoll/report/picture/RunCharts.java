@@ -168,7 +168,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         Map<String, String> colors = new HashMap<>();
         Matcher declared = Pattern.compile("--([\\w-]+): (#[0-9a-f]{6});").matcher(Page.resource("page.css"));
         while (declared.find()) {
-            // The light colors come first.
+            // The light colors come first in the file.
             colors.putIfAbsent(declared.group(1), declared.group(2));
         }
         return colors;
@@ -218,7 +218,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         return charts;
     }
 
-    /** A line for each label and group, in the manner of another chart. */
+    /** A line for each label and group, in the style of another chart. */
     private Optional<Chart> byLabel(TrialSeries series, String figure, String like, List<Figure> ofLike) {
         List<Number> times = series.points().times();
         List<Line> lines = new ArrayList<>();
@@ -233,7 +233,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         }
         String id = "label-" + figure.replace('.', '-');
         String title = text("time.label." + figure);
-        // A chart of one line has no legend.
+        // A chart with one line has no legend.
         String whole = lines.size() == 1 ? title + " · " + lines.get(0).name() : title;
         return Optional.of(overTime(id, like, whole, axis(like, ofLike.get(0), lines), lines));
     }
@@ -260,7 +260,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
                         line -> line.y().stream().filter(value -> value != null).mapToDouble(Number::doubleValue));
     }
 
-    /** As on the page: warm-up and drain are shaded, and a fault has a line at its start and shading until its end. */
+    /** Marks as on the HTML page: warm-up and drain are shaded, and a fault has a line at its start and shading until its end. */
     private List<Mark> marks(double end) {
         List<Mark> marks = new ArrayList<>();
         TrialResult.Course course = trial.course();
@@ -299,7 +299,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
             case BYTES_PER_SECOND -> Units::byteRate;
             case RECORDS_PER_SECOND -> Units::rate;
             case RATIO -> Units::percent;
-            // With a letter from millions on, such as for bytes.
+            // Values from a million on, such as bytes, have a unit letter.
             case COUNT ->
                 count -> count < 1e6
                         ? Units.figure(count, "ratio")
@@ -444,7 +444,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
                     .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                     .toList();
             if (what.equals(ObservedFigures.TOPIC) && all.size() < 2) {
-                // It would be the line of all brokers again.
+                // The line would equal the line of all brokers.
                 return;
             }
             for (String one : all) {

@@ -1,2 +1,2 @@
-/** {@code report.picture}: the charts of a run as SVG and PNG, drawn without a browser. */
+/** Draws the charts of a run as SVG and PNG, without a browser. */
 package io.plimsoll.report.picture;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The comma-separated output of kafka-consumer-perf-test, with its header or without. Pure.
+ * The comma-separated output of kafka-consumer-perf-test, with or without its header. Pure.
  *
  * <p>Kafka 2.4 to 2.7 add the epoch time to the rebalance time. Modulo an hour, the start time gives the true one:
  * start times have no time zone, but zones differ by whole, half or quarter hours.
@@ -59,7 +59,7 @@ final class ConsumerTable {
         return Optional.empty();
     }
 
-    /** Lines of detailed statistics count from the start; their interval values are rates. */
+    /** Adds a line of detailed statistics: it counts from the start, and its interval values are rates. */
     private void interval(Row row) {
         if (row.cells().size() != row.names().size()) {
             throw new ImportException(
@@ -77,7 +77,7 @@ final class ConsumerTable {
         return text.strip().matches("(start\\.)?time\\s*,.*");
     }
 
-    /** @return the result of detailed statistics, which have no summary line; returned once */
+    /** @return the result of detailed statistics, which have no summary line; only the first call returns it */
     Optional<Measured> rest(int number) {
         if (last == null || intervals.count() == 0) {
             return Optional.empty();
@@ -125,7 +125,7 @@ final class ConsumerTable {
         return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of(), Map.of());
     }
 
-    /** With decimal commas, only the following blank distinguishes the commas between columns. */
+    /** The cells of a line. With decimal commas, only the space after a comma identifies the comma between columns. */
     private List<String> cells(String text) {
         List<String> cells = split(text, ",");
         List<String> spaced = split(text, ",\\s");
@@ -143,9 +143,7 @@ final class ConsumerTable {
         return columns == OLD.size() ? OLD : columns == names.size() ? names : List.of();
     }
 
-    /**
-     * With a decimal point: Kafka's tools print the comma of the host's locale. Three digits after it can be thousands.
-     */
+    /** Replaces the decimal comma of Kafka's tools in some locales with a point. Three digits after a comma can be thousands. */
     static String withPoint(String text) {
         return text.matches("-?[0-9]+,([0-9]{1,2}|[0-9]{4,})") ? text.replace(',', '.') : text;
     }
@@ -182,7 +180,7 @@ final class ConsumerTable {
             return ConsumerTable.whole(at, name, cell(name));
         }
 
-        /** The time in milliseconds since 1970, as if in UTC. */
+        /** A time in milliseconds since 1970, as if it were in UTC. */
         long time(String name) {
             try {
                 return LocalDateTime.parse(cell(name), TIME)

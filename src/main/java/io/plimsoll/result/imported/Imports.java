@@ -20,15 +20,15 @@ public final class Imports {
     private final List<TrialResult> trials = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
-    /** All trials in the order of the files, and of the measurements in them. */
+    /** All trials in the order of the files, and of the measurements in each file. */
     public List<TrialResult> trials() {
         return List.copyOf(trials);
     }
 
     /**
-     * Takes the contents of one file.
+     * Adds the contents of one file.
      *
-     * @param file its name, for messages and the names of trials
+     * @param file file name, for messages and the names of trials
      * @throws io.plimsoll.PlimsollException ({@link io.plimsoll.Exit#USAGE}) with file, line and key of the fault
      */
     public void add(String file, String text) {
@@ -48,7 +48,7 @@ public final class Imports {
         }
     }
 
-    /** The text of a line that Docker keeps as JSON; of a damaged line, the line. */
+    /** The text of a line that Docker stores as JSON; a damaged line is returned unchanged. */
     private static String logged(String line) {
         try {
             return Json.MAPPER.readTree(line).path("log").asText().stripTrailing();

@@ -36,11 +36,11 @@ public record Measured(
                 line, seconds, warmupSeconds, complete, sends, reads, warnings, timeline, metrics.ofClient());
     }
 
-    /** Judges the result by the records that its command requests, if known. */
+    /** Evaluates the result with the number of records that its command requests, if known. */
     Measured asked(Long askedFor) {
         TrialResult.Volume volume = produce == null ? consume.volume() : produce.volume();
         boolean stopped = askedFor != null && volume.records() < askedFor;
-        // A consumer reads all records of its last poll.
+        // A consumer reads all records of the last poll, so it can exceed the requested number.
         boolean more = askedFor != null && volume.records() > askedFor && produce != null;
         if (!complete || !(stopped || more)) {
             return this;
@@ -104,10 +104,7 @@ public record Measured(
                 Map.of());
     }
 
-    /**
-     * Interval lines as seconds of a trial, with the end of each interval. Number of lines before the omitted ones;
-     * negative if none are omitted.
-     */
+    /** Interval lines as seconds of a trial, with the end of each interval. */
     public static final class Intervals {
         private static final double MOST_SECONDS = 86_400;
 
@@ -129,7 +126,7 @@ public record Measured(
             }
         }
 
-        /** Lines are missing from the copy here. */
+        /** Marks that lines are missing from the copy at this point. */
         void gap() {
             if (!seconds.isEmpty()) {
                 beforeGap = seconds.size();
@@ -144,7 +141,7 @@ public record Measured(
             return at;
         }
 
-        /** @param end of the trial: lines after a gap belong to its end */
+        /** @param end end of the trial; lines after a gap are aligned with it */
         public List<Second> until(double end) {
             double shift = hasGap() ? Math.max(0, end - at) : 0;
             List<Second> shifted = new ArrayList<>(seconds);

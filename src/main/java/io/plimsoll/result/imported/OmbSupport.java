@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Results of OpenMessaging Benchmark. A module of its own, found as a {@link ServiceLoader service}; thread-safe. */
+/** Results of OpenMessaging Benchmark. Implemented by a separate module, found as a {@link ServiceLoader service}; thread-safe. */
 public interface OmbSupport {
-    /** @throws PlimsollException (usage) if the module is not installed */
+    /** @throws PlimsollException ({@code USAGE}) if the module is not installed */
     static OmbSupport get() {
         return ServiceLoader.load(OmbSupport.class, OmbSupport.class.getClassLoader())
                 .findFirst()
@@ -19,6 +19,6 @@ public interface OmbSupport {
     /** @throws ImportException with file, line and key of the fault */
     List<Measured> read(String file, String text);
 
-    /** A trial as a result file. @throws PlimsollException (usage) if it is unknown, ambiguous, or measured nothing */
+    /** A trial as a result file. @throws PlimsollException ({@code USAGE}) if it is unknown, ambiguous, or without measurements */
     String write(RunDirectory run, Optional<String> trial);
 }

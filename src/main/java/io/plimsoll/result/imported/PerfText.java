@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads output of kafka-producer-perf-test and kafka-consumer-perf-test of any version, including manual copies with
- * missing or extra blanks. Interval lines become the timeline; a command states the requested counts. Pure.
+ * missing or extra spaces. Interval lines become the timeline; a command line contains the requested counts. Pure.
  */
 final class PerfText {
     static final double MB = 1024 * 1024;
@@ -43,7 +43,7 @@ final class PerfText {
 
     private static final Pattern ASKED =
             Pattern.compile("perf-test.*\\s--(num-records|messages)[\\s=]+(\\d{1,18})\\b.*");
-    /** Marks left-out lines. */
+    /** Marks lines that were omitted from a copy. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
 
     /**
@@ -58,7 +58,7 @@ final class PerfText {
     private static final Pattern BEGIN = Pattern.compile(
             "(?:^|(?<=\\s))(?=\\d+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\b"
                     + "|(?:start\\.)?time,\\s|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3},|WARNING: Exiting|[\\w-]+:[\\w.-]+:\\{)");
-    /** Words of such a prefix that differ from line to line. */
+    /** Parts of such a prefix that differ from line to line. */
     private static final Pattern TIMES =
             Pattern.compile("\\S*\\d\\d:\\d\\d\\S*|\\[?\\d{4}-\\d\\d-\\d\\d|^[A-Z][a-z]{2} +\\d+ ");
 
@@ -77,14 +77,14 @@ final class PerfText {
         this.consumers = new ConsumerTable(file);
     }
 
-    /** Lines of several programs that a container runtime has joined into one log are read program by program. */
+    /** Reads a file. If a container runtime joined lines of several programs into one log, each program is read separately. */
     static List<Measured> read(String file, String text) {
         Map<String, PerfText> readings = new LinkedHashMap<>();
         int number = 0;
         for (String line : text.lines().toList()) {
             number++;
             Matcher prefix = PREFIX.matcher(line);
-            prefix.lookingAt(); // Every part of it may be absent: it always matches.
+            prefix.lookingAt(); // Always matches, because each part of the prefix is optional.
             String program =
                     Objects.requireNonNullElse(prefix.group(1), Objects.requireNonNullElse(prefix.group(2), ""));
             String rest = line.substring(prefix.end());
@@ -155,7 +155,7 @@ final class PerfText {
         metrics.clear();
     }
 
-    /** Incomplete lines are ignored. A line without records, as of a stall, has the same duration as the tool's other lines. */
+    /** Reads an interval line; incomplete lines are ignored. A line without records, as in a stall, has the usual duration. */
     private void interval(String text, Matcher sent) {
         Matcher line = SUMMARY.matcher(text);
         if (line.matches()
@@ -178,12 +178,12 @@ final class PerfText {
         return ConsumerTable.withPoint(text).matches("\\d+(\\.\\d+)?");
     }
 
-    /** Lines of detailed statistics end before the last record, so the requested number does not apply to them. */
+    /** Ends a table of detailed statistics. Its last line ends before the last record, so the requested number does not apply. */
     private void detailsAreOver(int line) {
         consumers.rest(line).ifPresent(found::add);
     }
 
-    /** A run without a summary line was stopped: its figures come from its lines until then. */
+    /** Ends a run without a summary line, which was stopped; its figures are derived from its interval lines. */
     private void cutShort() {
         if (intervals.count() == 0) {
             return;
@@ -212,7 +212,7 @@ final class PerfText {
         asked = null;
     }
 
-    /** Sum over the lines, weighted by their duration. */
+    /** The sum over interval lines, weighted by their duration. */
     private static double sum(List<Second> timeline, ToDoubleFunction<Second> perSecond) {
         double sum = 0;
         double before = 0;
@@ -256,7 +256,7 @@ final class PerfText {
         }
         List<Sentence> warnings = remarks();
         Sentence.addIf(records > MOST_SAMPLES, warnings, "result.imported.sample", MOST_SAMPLES, records);
-        // The total summary includes its warm-up; the steady-state summary does not.
+        // The total summary includes the warm-up; the steady-state summary does not.
         Produce sends = Measured.produce(PRODUCER, 1, records, perSecond, bytesPerSecond, null, latency, null);
         double seconds = records / perSecond;
         List<Second> timeline = intervals.until(seconds);

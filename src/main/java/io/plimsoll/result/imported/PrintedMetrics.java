@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The client metrics that Kafka's tools print after a result with {@code --print-metrics}. Totals are used where they
- * exist, since rates are over the last 30 seconds. Metrics without a figure are ignored. Pure.
+ * The client metrics that Kafka's tools print after a result with {@code --print-metrics}. Totals are used if they
+ * exist, since rates cover the last 30 seconds. Metrics without a corresponding figure are ignored. Pure.
  */
 final class PrintedMetrics {
     private static final Pattern LINE = Pattern.compile(
@@ -20,14 +20,14 @@ final class PrintedMetrics {
 
     private final Map<String, Double> values = new HashMap<>();
 
-    /** @return whether it is a line of metrics */
+    /** @return whether the line contains a metric */
     boolean line(String text) {
         Matcher line = LINE.matcher(text);
         boolean ofTopic = line.matches() && "-topic".equals(line.group(2));
         if (!line.matches() || line.group(4).contains("topic=") != ofTopic) {
             return OTHER.matcher(text).matches();
         }
-        // Always three decimals without grouping, so that a comma is the decimal point of the host's locale.
+        // Always three decimals without grouping, so a comma is the decimal separator of the host's locale.
         String number = line.group(5).replace(',', '.');
         if (number.matches("-?\\d+(\\.\\d+)?(E-?\\d+)?")) {
             values.merge(line.group(3) + (ofTopic ? " of topics" : ""), Double.parseDouble(number), Double::sum);
@@ -67,7 +67,7 @@ final class PrintedMetrics {
         return count == null || seconds <= 0 ? null : Double.valueOf(count / seconds);
     }
 
-    /** Whether the metrics are about this result and not about a part of it, such as the steady state. */
+    /** Whether the metrics belong to this result, rather than to a part of it, such as the steady state. */
     boolean fits(Measured result) {
         Volume volume = result.produce() == null
                 ? result.consume().volume()
@@ -78,7 +78,7 @@ final class PrintedMetrics {
 
     Produce of(Produce p, double seconds) {
         Long requests = whole("request-total");
-        // As the client counts: a batch has the average size, and a request at least one batch.
+        // As counted by the client: a batch has the average size, and a request contains at least one batch.
         Double batches = ratio("byte-total of topics", "batch-size-avg");
         Double records = get("record-send-total");
         Double perBatch = batches == null || records == null ? null : Double.valueOf(records / Math.max(1, batches));
@@ -113,7 +113,7 @@ final class PrintedMetrics {
                 c.events());
     }
 
-    /** Under the names that a run's own clients use. */
+    /** The figures under the names that clients of a run use. */
     Map<String, Double> ofClient() {
         Map<String, Double> figures = new HashMap<>();
         Map.of(

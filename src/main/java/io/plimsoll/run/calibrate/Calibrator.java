@@ -53,7 +53,7 @@ public final class Calibrator {
     /**
      * The requested measurements: each engine, side, and record size.
      *
-     * @param sides {@link Calibration#PRODUCE}, {@link Calibration#CONSUME}
+     * @param sides {@link Calibration#PRODUCE} and {@link Calibration#CONSUME}, or one of them
      * @param recordBytes value sizes, 16 to 1,000,000
      * @param batchBytes {@code batch.size}, 1,024 to 16,777,216
      * @param seconds length of each measurement, 1 to 60, plus warm-up
@@ -90,7 +90,7 @@ public final class Calibrator {
      * Runs the measurements in sequence, each for the requested time plus about three seconds.
      *
      * @param begins receives a description of each measurement before it starts
-     * @throws PlimsollException {@link Exit#INTERNAL} if no record came through
+     * @throws PlimsollException {@link Exit#INTERNAL} if no record was transmitted
      */
     public static List<Calibrated> run(Request request, Consumer<String> begins) {
         List<Calibrated> all = new ArrayList<>();
@@ -102,11 +102,11 @@ public final class Calibrator {
     }
 
     /**
-     * Calibrates the producers of a run that have no limit yet. Stops when other programs disturb it: an unknown limit
-     * is better than a wrong one, which would blame the load generator.
+     * Calibrates the producers of a run that have no limit yet. Stops if other programs disturb the measurement: an
+     * unknown limit is better than a wrong one, which would falsely blame the load generator.
      *
      * @param begins receives a description of each measurement before it starts
-     * @param notes receives why a limit stays unknown or is not stored
+     * @param notes receives the reason why a limit stays unknown or is not stored
      */
     public static void calibrate(RunRequest run, Consumer<String> begins, Consumer<Sentence> notes) {
         CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
@@ -127,7 +127,7 @@ public final class Calibrator {
             }
             cache.add(List.of(measured.calibration()), notes);
             known = known.with(List.of(measured.calibration()));
-            // Sizes between two calibrated ones are interpolated.
+            // Sizes between two calibrated sizes are interpolated.
             wanted = HostLimits.uncalibrated(known, run);
         }
     }
@@ -152,11 +152,11 @@ public final class Calibrator {
         return loads;
     }
 
-    /** One client at full speed. */
+    /** The load of one client at full speed. */
     record CalibrationLoad(String engine, String side, int recordBytes, int batchBytes) {
         static final String TOPIC = "calibration";
         static final int PARTITIONS = 6;
-        /** Size of a batch header, and maximum overhead of a record beyond its value. */
+        /** Size in bytes of a batch header. */
         private static final int BATCH_HEADER_BYTES = 61;
 
         private static final int RECORD_OVERHEAD_BYTES = 9;
@@ -171,7 +171,7 @@ public final class Calibrator {
             return Math.max(1, Math.min(MOST_RECORDS_OF_A_BATCH, fitting));
         }
 
-        /** An ordinary scenario, so that calibration exercises the code of a run. */
+        /** A regular scenario, so that calibration uses the same code as a run. */
         Scenario scenario(int warmupSeconds, int seconds) {
             String load = produces()
                     ? "producers: [{topic: %s, engine: %s, rate: unlimited, record: {size: %d}, config: {batch.size: %d, max.request.size: %d}}]"
@@ -193,14 +193,14 @@ public final class Calibrator {
     }
 
     /**
-     * One load on its own in-process null broker. Records and CPU are counted between the first and last whole second after
-     * the warm-up.
+     * Measures one load on a separate in-process null broker. Records and CPU are counted between the first and last
+     * whole second after the warm-up.
      */
     static final class LoadMeasurement implements Worker.Listener {
         private static final int WARMUP_SECONDS = 2;
         /** The first second starts at the first snapshot; the last snapshot can arrive late. */
         private static final int MARGIN_SECONDS = 2;
-        /** Far more than can be read in a minute. */
+        /** Number of records in the log, far more than can be read in a minute. */
         private static final long LOG_RECORDS = 1L << 50;
 
         private static final long SEED = 1;
@@ -210,7 +210,7 @@ public final class Calibrator {
         private final NullBroker broker;
         private final int wantedSeconds;
 
-        @SuppressWarnings("NullAway.Init") // set at the first measured second; drive fails without one
+        @SuppressWarnings("NullAway.Init") // Set in the first measured second; drive() fails if none.
         private CpuMark first;
 
         @SuppressWarnings("NullAway.Init")
@@ -306,7 +306,7 @@ public final class Calibrator {
         }
 
         /**
-         * CPU time of the process and its null broker; {@code wire} counts the batches that the null broker took or
+         * CPU time of the process and its null broker; {@code wire} counts the batches that the null broker received or
          * served.
          */
         private record CpuMark(
@@ -351,7 +351,7 @@ public final class Calibrator {
                 return nanos;
             }
 
-            /** Sum over threads still alive; ended threads are unknown. */
+            /** Time in the kernel since a mark, summed over threads that still exist; the time of ended threads is unknown. */
             long kernelNanosSince(CpuMark before) {
                 long sum = 0;
                 for (Map.Entry<Long, Long> thread : kernelNanos.entrySet()) {
@@ -363,8 +363,8 @@ public final class Calibrator {
         }
 
         /**
-         * CPU time per byte of the two unavoidable operations, checksum and copy to the kernel, over the working set of
-         * an engine.
+         * CPU time per byte of two unavoidable operations, checksum and copy to the kernel, on the working set of an
+         * engine.
          */
         private record HostCosts(double crcNanosPerByte, double copyNanosPerByte) {
             private static final long BUDGET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

@@ -89,7 +89,7 @@ public final class BrokerFaults {
                     Outage.IMPAIRED,
                     (it, spec) -> it.withItAlive().pause(it.id()),
                     (it, spec) -> {
-                        // Another fault can have killed it, and will restart it.
+                        // Another fault can have killed the broker, and will restart it.
                         if (it.broker().alive()) {
                             it.lab().resume(it.id());
                         }
@@ -114,7 +114,7 @@ public final class BrokerFaults {
 
     private static final Fault<OfLab> HALF_OPEN = link(FaultSpec.broker("halfOpen"), spec -> Impairment.HALF_OPEN);
 
-    /** The broker stops when its only disk fails, and is restarted. */
+    /** Fills a broker's disk. The broker stops when its only disk fails, and is then restarted. */
     private static final Fault<OfLab> FILL_DISK = broker(
                     FaultSpec.broker("fillDisk"),
                     Outage.IMPAIRED,
@@ -147,7 +147,7 @@ public final class BrokerFaults {
         return Fault.on(key, Victims::ofLab, outage, begin, end);
     }
 
-    /** Network faults do not lose acknowledged records. */
+    /** A network fault, which does not lose acknowledged records. */
     private static Fault<OfLab> link(Key<Optional<Target>> key, Function<FaultSpec, Impairment> impairment) {
         return broker(
                         key,

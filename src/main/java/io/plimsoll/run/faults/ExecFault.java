@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a user-supplied, consented command against a broker. */
+/** Runs a command of the user against a broker, after consent. */
 public final class ExecFault {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final List<String> SHELL =
@@ -81,8 +81,8 @@ public final class ExecFault {
     }
 
     /**
-     * The commands of one fault, with the broker in their environment. Their output is discarded, because it can
-     * contain secrets.
+     * The commands of one fault, with the broker in environment variables. The output of the commands is discarded,
+     * because it can contain secrets.
      */
     static final class Commands {
         private final Map<String, String> environment;
@@ -113,7 +113,7 @@ public final class ExecFault {
                 if (spec.get(UNDO).isPresent()) {
                     run(spec.get(UNDO).get());
                 }
-                // The warden takes over an interrupted command.
+                // The warden undoes an interrupted command.
                 if (warden != null) {
                     warden.release();
                     warden = null;

@@ -24,21 +24,21 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
-/** An executable kind of fault; {@code run.fault.<name>} describes it. Immutable after declaration. */
+/** A kind of fault that can be executed; {@code run.fault.<name>} is the key of its description. Immutable after declaration. */
 public final class Fault<V> extends FaultKind {
     interface Deed<V> {
         void to(V victim, FaultSpec spec) throws InterruptedException;
     }
 
-    /** @param broker its id; null if the victim is not a broker */
+    /** The target of a fault. @param broker ID of the broker; null if the target is not a broker */
     record Victim<V>(V it, Sentence whom, Integer broker) {}
 
     /** Treatment of a fault that is still in effect at the end of the load. */
     enum AfterLoad {
         END,
-        /** End it only if the brokers are needed again. */
+        /** End the fault only if the brokers are needed again. */
         END_IF_NEEDED,
-        /** Keep it: the victims are not needed again. */
+        /** Keep the fault, because its targets are not needed again. */
         LEAVE
     }
 
@@ -46,25 +46,25 @@ public final class Fault<V> extends FaultKind {
     public enum Trait {
         /** Can lose acknowledged records. */
         LOSES_RECORDS,
-        /** Ends within milliseconds, even for an impatient user. */
+        /** Ends within milliseconds, even if the user does not wait. */
         ENDS_QUICKLY,
-        /** Can be partly in effect after a failed start, and is ended then too. */
+        /** Can be partly in effect after a failed start, so it is also ended then. */
         ENDS_AFTER_FAILURE,
-        /** Also runs on shared clusters. */
+        /** Can also run on shared clusters. */
         ANYWHERE,
-        /** Alters the lab permanently; the next trial gets a new one. */
+        /** Changes the lab permanently, so the next trial gets a new lab. */
         CHANGES_LAB,
-        /** Requires consent on the command line and its own undo command. */
+        /** Requires consent on the command line, and its own undo command. */
         CONSENTED
     }
 
     /**
      * A manual action on a broker of a persistent lab, as a command of {@code lab}.
      *
-     * @param name of the command; {@code run.byHand.<name>} holds its help and its result message
+     * @param name name of the command; {@code run.byHand.<name>} is the key of its help and result message
      * @param undo name of the inverse command; null if none
      * @param toTheDead whether it applies to a stopped broker
-     * @param possible brokers to choose from if the user names none
+     * @param possible brokers to choose from if the user does not name one
      */
     public record ByHand(
             String name, String undo, boolean toTheDead, Predicate<LabBroker> possible, ObjIntConsumer<Lab> deed) {
@@ -81,7 +81,7 @@ public final class Fault<V> extends FaultKind {
         }
     }
 
-    /** The fault is impossible on this machine; the run continues without it. */
+    /** The fault is not possible on this machine; the run continues without it. */
     static final class Impossible extends PlimsollException {
         private static final long serialVersionUID = 1L;
 
@@ -102,10 +102,10 @@ public final class Fault<V> extends FaultKind {
     private Optional<Ability> ability = Optional.empty();
 
     /**
-     * @param key its value names the action or the target
-     * @param search finds a victim when the fault is due
-     * @param begin returns when the fault is in effect
-     * @param end repairs remaining damage
+     * @param key key of the scenario with the action or the target as value
+     * @param search finds a target when the fault is due
+     * @param begin starts the fault; returns when it is in effect
+     * @param end ends the fault and repairs remaining damage
      */
     Fault(
             Key<?> key,
@@ -145,7 +145,7 @@ public final class Fault<V> extends FaultKind {
         return this;
     }
 
-    /** Ends with a restart of the victim. */
+    /** Makes the fault end with a restart of its target. */
     Fault<V> untilRestart(AfterLoad otherwise) {
         endKey = FaultSpec.RESTART_AFTER;
         afterLoad = otherwise;
@@ -167,14 +167,14 @@ public final class Fault<V> extends FaultKind {
         return this;
     }
 
-    /** Adds an action that shortens a slow end. */
+    /** Sets an action that shortens a slow end. */
     Fault<V> hastenedBy(Consumer<V> hurry) {
         hasten = hurry;
         traits.add(Trait.ENDS_QUICKLY);
         return this;
     }
 
-    /** Changes brokers under this condition; shared clusters are excluded then. */
+    /** Declares that the fault changes brokers under this condition, so it cannot run on shared clusters then. */
     Fault<V> changingBrokers(Predicate<FaultSpec> where) {
         changesBrokers = where;
         return this;
@@ -230,12 +230,12 @@ public final class Fault<V> extends FaultKind {
         return afterLoad;
     }
 
-    /** @throws PlimsollException if no victim is available; the target is never {@link Target.Each} */
+    /** @throws PlimsollException if no target is available; {@code whom} is never {@link Target.Each} */
     Effect<V> on(Target whom, FaultSpec spec, Victims victims) {
         return new Effect<>(this, spec, search.apply(victims, whom));
     }
 
-    /** One fault on a specific victim. Begun and ended by one thread at a time. */
+    /** A fault on a specific target. Begun and ended by one thread at a time. */
     record Effect<V>(Fault<V> kind, FaultSpec spec, Victim<V> victim) {
         Sentence what() {
             return kind.words.apply(victim.whom(), spec);
@@ -249,7 +249,7 @@ public final class Fault<V> extends FaultKind {
             kind.end.to(victim.it(), spec);
         }
 
-        /** Shortens a slow end, including one in progress. Any thread. */
+        /** Shortens a slow end, even one in progress. Usable by any thread. */
         void hasten() {
             kind.hasten.accept(victim.it());
         }

@@ -31,9 +31,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Injects the faults of one trial, one thread per scenario entry. The trial's thread calls {@link #start}, {@link
- * #loadEnded}, {@link #close} in this order; close can come earlier. After close, every repairable fault is repaired;
- * dead brokers can stay dead.
+ * Injects the faults of one trial, with one thread per scenario entry. The trial's thread calls {@link #start}, {@link
+ * #loadEnded}, {@link #close} in this order; it can call close earlier. After close, every fault that can be repaired
+ * is repaired; stopped brokers can stay down.
  */
 public final class FaultInjector implements AutoCloseable {
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(100);
@@ -47,7 +47,7 @@ public final class FaultInjector implements AutoCloseable {
     private final Progress progress;
     private final Victims victims;
     private final List<String> topics;
-    /** Polls replica state several times a second; null before the start. */
+    /** Task that polls the state of replicas several times a second; null before the start. */
     private PeriodicTask watch;
 
     private volatile Replicas replicas = new Replicas(0, 0);
@@ -55,7 +55,7 @@ public final class FaultInjector implements AutoCloseable {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
-    /** Guards the numbers and the marks of faults; never held while waiting. */
+    /** Guards the numbers and marks of faults; never locked while waiting. */
     private final Object marking = new Object();
 
     private final Map<Integer, Sentence> inEffect = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** @param topics their replicas are polled */
+    /** @param topics topics for which replicas are polled */
     public FaultInjector(
             List<FaultSpec> specs,
             Victims victims,
@@ -113,7 +113,7 @@ public final class FaultInjector implements AutoCloseable {
                 timeline.accept(new TimelineEvent.Replicas(
                         Instant.now(), trial, sinceStart(), replicas.underReplicated(), replicas.leaderless()));
             } catch (PlimsollException e) {
-                // The timeline cannot be written; the next snapshot reports the error.
+                // The timeline cannot be written; the next snapshot reports this error.
             }
         }
     }
@@ -144,9 +144,9 @@ public final class FaultInjector implements AutoCloseable {
                 note(Sentence.of("run.notDue", spec.planned()));
             }
         } catch (InterruptedException e) {
-            // Closed.
+            // The injector was closed.
         } catch (PlimsollException e) {
-            // The timeline cannot be written; the next snapshot reports the error.
+            // The timeline cannot be written; the next snapshot reports this error.
         }
     }
 
@@ -198,7 +198,7 @@ public final class FaultInjector implements AutoCloseable {
             if (happening.broker != null) {
                 disturbed.put(happening.number, happening.broker);
             }
-            // Register first: a fault interrupted during its start must be repaired too.
+            // Register first, because a fault that is interrupted during its start must also be repaired.
             active.add(happening);
             try {
                 happening.effect.begin();
@@ -221,7 +221,7 @@ public final class FaultInjector implements AutoCloseable {
         return false;
     }
 
-    /** @return the failure, including a failed undo */
+    /** @return the failure, including the failure of an undo */
     private static Sentence undone(Fault.Effect<?> effect, Sentence failed) throws InterruptedException {
         try {
             if (effect.kind().has(Trait.ENDS_AFTER_FAILURE)) {
@@ -234,7 +234,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Ends a fault once; concurrent callers wait. */
+    /** Ends a fault once; concurrent callers wait for the end. */
     private void end(Happening happening) throws InterruptedException {
         synchronized (happening) {
             if (!active.contains(happening)) {
@@ -259,9 +259,9 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     /**
-     * Ends the schedule and active faults and waits for recovery of the cluster, unless in a hurry.
+     * Ends the schedule and the active faults, and waits until the cluster has recovered, unless hurried.
      *
-     * @param restart whether permanently stopped brokers are needed again
+     * @param restart returns whether permanently stopped brokers are needed again
      */
     public void loadEnded(BooleanSupplier restart, BooleanSupplier hurry) {
         try {
@@ -299,7 +299,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Alternative to {@link #loadEnded}: ends the schedule but keeps active faults, also through {@link #close}. */
+    /** Alternative to {@link #loadEnded}: ends the schedule but keeps active faults, even after {@link #close}. */
     public StandingFaults leave(BooleanSupplier hurry) {
         try {
             awaitBegun(hurry);
@@ -322,7 +322,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Ends all faults that end quickly, even in an interrupted thread. Idempotent; any thread. */
+    /** Ends all faults that end quickly, even in an interrupted thread. Idempotent; usable by any thread. */
     @Override
     public synchronized void close() {
         ending.countDown();
@@ -351,7 +351,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Whether a fault currently affects this target, such as {@code broker 2}. Any thread. */
+    /** Whether a fault currently affects this target, such as {@code broker 2}. Usable by any thread. */
     public boolean disturbs(String what) {
         return disturbed.values().stream().anyMatch(id -> what.equals("broker " + id));
     }
@@ -398,7 +398,7 @@ public final class FaultInjector implements AutoCloseable {
         return System.nanoTime() - startNanos;
     }
 
-    /** Faults that outlast their trial. Confined to one thread. */
+    /** Faults that outlast their trial. Used by one thread. */
     public static final class StandingFaults {
         public static final StandingFaults NONE = new StandingFaults(List.of());
 
@@ -416,7 +416,7 @@ public final class FaultInjector implements AutoCloseable {
                     .toList();
         }
 
-        /** @throws PlimsollException if one could not be ended; the rest are ended */
+        /** Ends the faults. @throws PlimsollException if a fault could not be ended; all other faults are then ended */
         public void end() {
             PlimsollException failure = null;
             for (Fault.Effect<?> effect : List.copyOf(effects)) {

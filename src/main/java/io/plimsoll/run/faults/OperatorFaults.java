@@ -105,7 +105,7 @@ public final class OperatorFaults {
                 }
             })
             .changingBrokers(spec -> spec.target() instanceof Target.Brokers)
-            // Undo quickly and after a failure: a persistent lab would keep the state of an interrupted run.
+            // Undone quickly, even after a failure: a persistent lab would keep the state of an interrupted run.
             .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE);
 
     private static final Fault<OfLab> ROTATE = BrokerFaults.broker(
@@ -126,7 +126,7 @@ public final class OperatorFaults {
 
     static final List<Fault<?>> ALL = List.of(UPGRADE, DOWNGRADE, ADD, REMOVE, REASSIGN, ELECT, CHANGE, ROTATE, EXPIRE);
 
-    /** A broker to drain and the cluster that continues without it. */
+    /** A broker to drain, and the cluster that continues without it. */
     record Drained(OfCluster of, int id) {}
 
     private static Fault<OfCluster> ofCluster(
@@ -173,7 +173,7 @@ public final class OperatorFaults {
         }
     }
 
-    /** Topics or all brokers of a cluster during one fault. Confined to one thread at a time. */
+    /** Topics or all brokers of a cluster during one fault. Used by one thread at a time. */
     static final class OfCluster {
         private final Optional<Lab> lab;
         private final Admin admin;
@@ -218,7 +218,7 @@ public final class OperatorFaults {
             }
         }
 
-        /** Waits for the moves or cancels them: replication throttles must not outlive the run. */
+        /** Waits for the reassignments or cancels them, because replication throttles must not outlast the run. */
         boolean awaitMoved() {
             return moving.isEmpty() || moving.get().awaitEnd(() -> hurried);
         }

@@ -21,11 +21,11 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * Finds the victims of a fault when it is due; throws a {@link PlimsollException} if none is available. Thread-safe.
+ * Finds the targets of a fault when it is due; throws a {@link PlimsollException} if none is available. Thread-safe.
  *
  * @param lab empty for a given cluster, which only user commands can affect
- * @param brokers at the start of the run
- * @param members of an entry of {@code consumers}, or of all
+ * @param brokers brokers at the start of the run
+ * @param members returns the members of one entry of {@code consumers}, or of all entries
  * @param random guarded by this object
  * @param topics that faults may change; on a shared cluster only the run's own
  */
@@ -41,7 +41,7 @@ public record Victims(
         return brokers.stream().map(RunResult.Broker::id).sorted().toList();
     }
 
-    /** Description of a target before its resolution. */
+    /** Description of a target before it is resolved. */
     static Sentence whom(Target target) {
         if (target instanceof Target.Broker broker) {
             return Sentence.of("run.whom.broker", broker.id());

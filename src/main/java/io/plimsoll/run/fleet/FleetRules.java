@@ -4,8 +4,8 @@ import io.plimsoll.scenario.Scenario;
 import java.util.Map;
 
 /**
- * Required labels of producer and consumer hosts (empty for any), and whether a trial continues without a lost agent
- * (null for the setting of the scenario).
+ * Required labels of producer and consumer hosts (empty for any host), and whether a trial continues without a lost
+ * agent (null to use the scenario's setting).
  */
 public record FleetRules(Map<String, String> producersOn, Map<String, String> consumersOn, Boolean goOn) {
     public FleetRules {

@@ -11,21 +11,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Workers on other machines. A module of its own, found as a {@link ServiceLoader service}; thread-safe. */
+/** Workers on other machines. Implemented by a separate module, found as a {@link ServiceLoader service}; thread-safe. */
 public interface FleetSupport {
-    /** @throws PlimsollException (usage) if the module is not installed */
+    /** @throws PlimsollException ({@code USAGE}) if the module is not installed */
     static FleetSupport get() {
         return ServiceLoader.load(FleetSupport.class, FleetSupport.class.getClassLoader())
                 .findFirst()
                 .orElseThrow(() -> Exit.USAGE.because("fleet.noModule"));
     }
 
-    /** Joins the fleet and waits for its agents. Fails with {@link Exit#CLUSTER} and the missing agents. */
+    /** Joins the fleet and waits for its agents. Fails with {@link Exit#CLUSTER} and the names of missing agents. */
     Agents find(Wanted wanted);
 
     /**
-     * The wanted fleet: some of its agents, the number of agents to wait for (0 for the named agents and any more
-     * present by then), the maximum wait, and the name and build (version and commit) of the run.
+     * The requested fleet: addresses of some agents, the number of agents to wait for (0 for the named agents and all
+     * agents that have joined by then), the maximum wait, and the name and build (version and commit) of the run.
      */
     record Wanted(
             List<NodeAddress> fleet,
@@ -36,20 +36,20 @@ public interface FleetSupport {
             String run,
             String build) {}
 
-    /** A directory of certificates, or without one (null) on a single machine a token file, null for the user's own. */
+    /** A directory of certificates; null only on a single machine, for a token file, which is null for the user's default file. */
     record Credentials(Path certificates, Path token) {}
 
     /** The agents that were found, as one worker. */
     interface Agents extends Workers, AutoCloseable {
-        /** Fails with {@link Exit#USAGE} for features that need a single process. */
+        /** Fails with {@link Exit#USAGE} for features that require a single process. */
         void check(RunRequest request);
 
-        /** Warnings before a run: certificates of agents and coordinator that expire soon. */
+        /** Warnings before a run about certificates of agents or the coordinator that expire soon. */
         List<Sentence> warnings();
 
         /**
-         * Claims all agents for this run. Fails with {@link Exit#CLUSTER} if one is busy or has another version; none is
-         * kept then.
+         * Claims all agents for this run. Fails with {@link Exit#CLUSTER} if an agent is busy or has another version;
+         * then no agent is claimed.
          */
         void claim();
 

@@ -6,14 +6,12 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Address of a node; IPv6 addresses have no brackets, and port 0 is any free port. */
+/** Address of a node. IPv6 addresses are without brackets; port 0 means any free port. */
 public record NodeAddress(String host, int port) {
     /** The default port of agents. */
     public static final int DEFAULT_PORT = 7654;
 
-    /**
-     * Parses {@code host:port}, {@code host} or {@code [address]:port}; the option is for the {@link Exit#USAGE} error.
-     */
+    /** Parses {@code host:port}, {@code host} or {@code [address]:port}. The {@link Exit#USAGE} error names the option. */
     public static NodeAddress parse(String text, String option) {
         String trimmed = text.strip();
         int colon = trimmed.lastIndexOf(':');
@@ -27,7 +25,7 @@ public record NodeAddress(String host, int port) {
                 return new NodeAddress(host, port);
             }
         } catch (NumberFormatException e) {
-            // said below
+            // The error is thrown below.
         }
         throw Exit.USAGE.because("fleet.notHostPort", option, text, DEFAULT_PORT);
     }
@@ -39,7 +37,7 @@ public record NodeAddress(String host, int port) {
                 .toList();
     }
 
-    /** True if only processes on this machine reach it. */
+    /** Whether only processes on this machine can reach the address. */
     public boolean isLoopback() {
         try {
             return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);

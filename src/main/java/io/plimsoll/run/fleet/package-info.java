@@ -1,2 +1,2 @@
-/** The interface of runs to a fleet. The fleet itself is a module of its own, which {@link FleetSupport} finds. */
+/** The interface between runs and a fleet. The fleet itself is a separate module, which {@link FleetSupport} finds. */
 package io.plimsoll.run.fleet;

@@ -37,24 +37,24 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
-/** Checks of a shared cluster before a run. Reads only. */
+/** Checks a shared cluster before a run, without changing it. */
 public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int brokers) {
-    /** Consent threshold for connections, and for connections opened per second. */
+    /** Number of connections, and of connections opened per second, that requires consent. */
     private static final int MANY_CONNECTIONS = 1000;
 
     private static final int MANY_A_SECOND = 100;
-    /** Consent threshold for new replicas per broker in a trial. */
+    /** Number of new replicas per broker in a trial that requires consent. */
     private static final int MANY_PARTITIONS = 1000;
     /** Assumed number of reads of each written record. */
     private static final int READ_TIMES = 10;
 
     private static final long ASSUMED_BYTES = 1000;
 
-    /** Violations that no consent permits, those that need consent, and the remedy without consent. */
+    /** Violations that no consent permits, violations that require consent, and the remedy without consent. */
     public record Findings(List<Sentence> refusals, List<Sentence> beyond, Sentence advice) {
         public static final Findings NONE = new Findings(List.of(), List.of(), Sentence.NONE);
 
-        /** Schemas that a run adds to a registry, which is shared even if the cluster is a lab. */
+        /** Findings about schemas that a run adds to a registry, which is shared even if the cluster is a lab. */
         public static Findings registrations(Plan plan) {
             List<Sentence> added = SchemaSupport.toRegister(plan).stream()
                     .filter(spec -> SchemaSupport.get().open(spec).pinned().id() < 0)
@@ -63,7 +63,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             return new Findings(List.of(), added, Sentence.of("guards.consentToRegister"));
         }
 
-        /** Both findings together, with the advice of the first one that needs consent. */
+        /** Both findings together, with the advice of the first that requires consent. */
         public Findings and(Findings other) {
             return new Findings(
                     Stream.concat(refusals.stream(), other.refusals.stream()).toList(),
@@ -87,7 +87,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     /**
      * Checks a plan against the limits.
      *
-     * @param search highest load of a ceiling search, 0 if unbounded; null for a plain run
+     * @param search highest load of a ceiling search, 0 if unlimited; null for a run without a search
      */
     public Findings look(Plan plan, LoadLimits limits, Quantity search) {
         LoadEstimate estimate = LoadEstimate.of(plan, present(plan));
@@ -128,7 +128,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
         return written;
     }
 
-    /** Bytes of one replica of each existing topic that a run reads. */
+    /** Size in bytes of one replica of each existing topic that a run reads. */
     public Map<String, Long> present(Plan plan) {
         Set<String> read = new TreeSet<>();
         for (Plan.Trial trial : plan.trials()) {
@@ -312,14 +312,14 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
                 : Sentence.verbatim(Units.byteRate(rate.value()));
     }
 
-    /** Safety checks of commands that act on a cluster without a run; a lab (own) has no findings. */
+    /** Safety checks for commands that act on a cluster without a run. A lab ({@code own}) has no findings. */
     public record ClusterGuard(Admin admin, boolean own) {
-        /** Uses the caller's own client, because another one could be connected to a different cluster. */
+        /** Uses the caller's client, because another client could be connected to a different cluster. */
         public static ClusterGuard of(Admin admin) {
             return new ClusterGuard(admin, Lab.isOwn(new Topics(admin).clusterId()));
         }
 
-        /** Checks the deletion of these existing topics. */
+        /** Checks whether these existing topics can be deleted. */
         public Findings deleting(Collection<String> names) {
             if (own || names.isEmpty()) {
                 return Findings.NONE;
@@ -352,7 +352,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             return new Findings(List.of(), beyond, Sentence.of("guards.consentToDeed"));
         }
 
-        /** Checks joining this group as a committing member. */
+        /** Checks whether a command can join this group as a member that commits. */
         public Findings joining(String group) {
             int members = own ? 0 : new Groups(admin).members(Set.of(group)).getOrDefault(group, 0);
             return members == 0

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
-/** A condition of the cluster that a load must not violate. {@link #ask} and the other methods run in two threads. */
+/** A condition of the cluster that a load must not violate. One thread calls {@link #ask}, another thread the other methods. */
 public abstract class Guard implements AutoCloseable {
     private final String name;
     private final Sentence watches;
@@ -53,28 +53,28 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Reads the state before the first load; existing problems are not attributed to the load.
+     * Reads the state before the first load; problems that already exist are not attributed to the load.
      *
      * @throws PlimsollException if the guard cannot work
      */
     public void prepare() {}
 
-    /** A load starts. */
+    /** Called when a load starts. */
     public void begin() {}
 
-    /** Queries the cluster every {@link LoadLimits#lookEvery}; can take seconds. */
+    /** Queries the cluster. Called at intervals of {@link LoadLimits#lookEvery}; can take seconds. */
     public void ask() {}
 
-    /** Receives an observation of brokers. Any thread. */
+    /** Receives an observation of brokers. Usable by any thread. */
     public void accept(Observation seen) {}
 
-    /** Receives a snapshot of the run's own clients. Any thread. */
+    /** Receives a snapshot of the run's own clients. Usable by any thread. */
     public void accept(Snapshot own) {}
 
-    /** The current violation, without waiting; called once a second. Empty if none. */
+    /** The current violation; empty if none. Called once a second; must not wait. */
     public abstract Optional<Sentence> judge();
 
-    /** Whether a lower rate cannot help. */
+    /** Whether a violation stops the load at once, because a lower rate cannot help. */
     public boolean stopsAtOnce() {
         return false;
     }
@@ -117,16 +117,16 @@ public abstract class Guard implements AutoCloseable {
         }
     }
 
-    /** Guards the recent mean of an observed broker figure, such as {@code broker.handlerIdle}. */
+    /** Checks the recent mean of an observed broker figure, such as {@code broker.handlerIdle}. */
     public static final class FigureGuard extends Guard {
         private static final int SECONDS = 5;
 
         private final Check check;
         private final Figure figure;
-        /** Recent values by observed target; guarded by itself. */
+        /** Recent values by observed target; guarded by the map itself. */
         private final Map<String, ArrayDeque<Double>> last = new TreeMap<>();
 
-        /** @param check on an observed figure */
+        /** @param check check of an observed figure */
         public FigureGuard(Check check) {
             super(check.figure(), Sentence.verbatim(check.text()));
             this.check = check;
@@ -170,12 +170,12 @@ public abstract class Guard implements AutoCloseable {
         }
     }
 
-    /** Guards recent statistics of a small client beside the load, such as {@code probe.p99}; see {@link Probe}. */
+    /** Checks recent statistics of a small client that runs beside the load, such as {@code probe.p99}; see {@link Probe}. */
     public static final class ProbeGuard extends Guard {
         public static final String PREFIX = "probe.";
 
         private static final Duration WINDOW = Duration.ofSeconds(5);
-        /** Connection setup and its settling time. */
+        /** Time to connect, and time until latencies settle after that. */
         private static final Duration[] SETTLING = {Duration.ofSeconds(2), Duration.ofSeconds(3)};
 
         private final List<Check> checks;
@@ -189,7 +189,7 @@ public abstract class Guard implements AutoCloseable {
             this.start = start;
         }
 
-        /** @throws PlimsollException {@link Exit#CHECK_FAILED} if the check fails without any load */
+        /** @throws PlimsollException {@link Exit#CHECK_FAILED} if the check fails even without a load */
         @Override
         public void prepare() {
             probe = start.get();
@@ -240,8 +240,8 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Guards the in-sync replicas and leaders of existing partitions. On clusters with many topics it samples {@value
-     * #MOST_TOPICS}, evenly by name and always the same ones.
+     * Checks the in-sync replicas and leaders of existing partitions. On clusters with many topics, it samples {@value
+     * #MOST_TOPICS}, evenly by name and always the same topics.
      */
     public static final class ReplicaGuard extends Guard {
         private static final int MOST_TOPICS = 500;
@@ -252,14 +252,14 @@ public abstract class Guard implements AutoCloseable {
         private final Supplier<List<Integer>> away;
         private List<String> watched = List.of();
         private int all;
-        /** Partitions unhealthy since before the load. */
+        /** Partitions that were unhealthy before the load. */
         private final Set<TopicPartition> before = new HashSet<>();
 
         private volatile List<String> ailing = List.of();
 
         /**
-         * @param topics of the cluster before the run created any
-         * @param away brokers currently stopped by the run itself
+         * @param topics returns the topics of the cluster before the run created any
+         * @param away returns the brokers that the run itself has currently stopped
          */
         public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
             super("replicas", Sentence.NONE);
@@ -309,15 +309,15 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Guards other clients against quota throttling: brokers report throttled requests while the run's own clients are not
-     * throttled. Throttling in a load's first second predates it.
+     * Detects quota throttling of other clients: brokers report throttled requests while the run's own clients are not
+     * throttled. Throttling in the first second of a load began before the load.
      */
     public static final class ThrottleGuard extends Guard {
         private static final int SECONDS = 5;
-        /** Brokers round request times to milliseconds. */
+        /** Minimum throttle time in milliseconds, because brokers round request times to milliseconds. */
         private static final double LEAST_MILLIS = 5;
 
-        /** By broker: consecutive seconds of throttling other clients; negative if it predates the load. */
+        /** Consecutive seconds in which each broker throttled other clients; negative if the throttling began before the load. */
         private final Map<String, Integer> seconds = new HashMap<>();
 
         private boolean ours;

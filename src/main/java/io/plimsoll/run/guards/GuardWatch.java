@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Evaluates the guards once a second during a load, and reduces or stops the load on a violation. {@link #prepare},
- * {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
+ * Evaluates the guards once a second during a load, and reduces or stops the load on a violation. One thread at a time
+ * calls {@link #prepare}, {@link #begin}, {@link #end} and {@link #close}.
  */
 public final class GuardWatch implements AutoCloseable {
     private static final long SECOND = 1_000_000_000L;
 
-    /** Reduces the load; called by a thread of the watch. */
+    /** Reduces or stops the load; called by a thread of the watch. */
     public interface Brake {
-        /** @param verdict of a run with a reduced load */
+        /** Halves the rate. @param verdict verdict of a run with a reduced load */
         void halve(Sentence why, Sentence verdict);
 
         /** Ends the load and the run. */
@@ -60,18 +60,18 @@ public final class GuardWatch implements AutoCloseable {
         if (!guards.isEmpty()) {
             tasks.add(PeriodicTask.each(
                     "plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> guards.forEach(Guard::ask)));
-            // Halfway between observations, so that the latest one is used.
+            // Evaluated halfway between observations, so that the latest observation is used.
             tasks.add(PeriodicTask.each(
                     "plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> judge(System.nanoTime())));
         }
     }
 
-    /** Receives an observation of brokers. Any thread. */
+    /** Receives an observation of brokers. Usable by any thread. */
     public void accept(Observation seen) {
         guards.forEach(guard -> guard.accept(seen));
     }
 
-    /** Receives a snapshot of the run's own clients. Any thread. */
+    /** Receives a snapshot of the run's own clients. Usable by any thread. */
     public void accept(Snapshot own) {
         guards.forEach(guard -> guard.accept(own));
     }
@@ -116,7 +116,7 @@ public final class GuardWatch implements AutoCloseable {
         return "1/" + (1 << policy.halvings());
     }
 
-    /** The load has ended. @return the guards' findings during the load */
+    /** Called when the load has ended. @return the guards' findings during the load */
     public List<GuardResult> end() {
         stopTasks();
         synchronized (this) {
@@ -148,9 +148,9 @@ public final class GuardWatch implements AutoCloseable {
         guards.forEach(Guard::close);
     }
 
-    /** Decides on a harmful load: halve the rate at once, and end it if that does not help. */
+    /** Decides how to react to a violation: halve the rate at once, and end the load if that does not help. */
     private static final class BackOff {
-        /** Followers and probe windows need time to recover. */
+        /** Time for followers and probe windows to recover before the next action. */
         static final Duration PATIENCE = Duration.ofSeconds(15);
 
         /** The action to take. */

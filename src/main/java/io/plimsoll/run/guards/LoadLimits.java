@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Limits of a load on a cluster that is not a lab; exceeding them needs consent.
+ * Limits of a load on a cluster that is not a lab. A load beyond them requires consent.
  *
  * @param diskReserve fraction of each disk that stays free even with consent, 0 to 1
- * @param maxRate total rate of a trial's producers; in bytes, log bytes of one replica
- * @param maxBytes total bytes of all trials, one replica
+ * @param maxRate maximum total rate of a trial's producers; if in bytes, log bytes of one replica
+ * @param maxBytes maximum log bytes of all trials, one replica
  * @param consent requested once for all violations
  * @param lookEvery polling interval of the guards during the load
- * @param rampUp ramp duration of rates; empty for the default
- * @param guards additional checks during the load, on labs too
+ * @param rampUp time in which rates ramp up; empty for the default
+ * @param guards additional checks during the load, also on labs
  */
 public record LoadLimits(
         double diskReserve,
@@ -47,8 +47,8 @@ public record LoadLimits(
     }
 
     /**
-     * The warm-up of a trial, extended by the ramp. A trial without a warm-up gets no ramp unless requested, since the
-     * ramp's records would be additional.
+     * The warm-up of a trial, extended by the ramp. A trial without a warm-up has no ramp unless requested, since the
+     * ramp would add records.
      */
     public Warmup ramped(Scenario scenario, boolean own) {
         Warmup warmup = scenario.effectiveWarmup();
@@ -63,7 +63,7 @@ public record LoadLimits(
         Consent NONE = beyond -> false;
         Consent GIVEN = beyond -> true;
 
-        /** @param beyond effects of the load, one sentence each; at least one */
+        /** @param beyond effects of the load beyond the limits, one sentence each; not empty */
         boolean to(List<Sentence> beyond);
     }
 }

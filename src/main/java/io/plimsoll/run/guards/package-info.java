@@ -1,2 +1,2 @@
-/** Protection of shared clusters, before and during a load. */
+/** Protects shared clusters before and during a load. */
 package io.plimsoll.run.guards;

@@ -76,11 +76,11 @@ final class ApiHandlers {
     private static final long MAX_TIMESTAMP = -3;
     private static final long EARLIEST_LOCAL = -4;
     private static final long NONE = -1;
-    /** The only supported coordinator key type. */
+    /** The only supported type of coordinator key. */
     private static final byte GROUP = 0;
 
     private static final int MOST_GROUPS = 10_000;
-    /** Bounds the memory that clients can occupy. */
+    /** Maximum number of committed offsets, to limit the memory that clients can occupy. */
     private static final int MOST_COMMITS = 1_000_000;
 
     private record Member(String id, int generation) {}
@@ -190,7 +190,7 @@ final class ApiHandlers {
         return response;
     }
 
-    /** No configuration is supported: every resource has an empty description. */
+    /** Describes configurations: none is supported, so every resource has an empty description. */
     private DescribeConfigsResponseData describeConfigs(DescribeConfigsRequestData request) {
         DescribeConfigsResponseData response = new DescribeConfigsResponseData();
         request.resources().forEach(resource -> response.results()
@@ -248,7 +248,7 @@ final class ApiHandlers {
         return new DeletableTopicResult().setName(name).setTopicId(id).setErrorCode(error.code());
     }
 
-    /** Transactional producers are rejected, because transactions are not supported. */
+    /** Rejects transactional producers, because transactions are not supported. */
     private InitProducerIdResponseData initProducerId(InitProducerIdRequestData request) {
         if (request.transactionalId() != null) {
             return new InitProducerIdResponseData().setErrorCode(Errors.INVALID_REQUEST.code());
@@ -272,7 +272,7 @@ final class ApiHandlers {
         return response;
     }
 
-    /** All records have the broker's start time. */
+    /** Looks up an offset by time: all records have the broker's start time. */
     private ListOffsetsPartitionResponse offset(
             ListOffsetsPartition wanted, ServedTopics.@Nullable Partition partition) {
         ListOffsetsPartitionResponse answer =
@@ -357,7 +357,7 @@ final class ApiHandlers {
         return response;
     }
 
-    /** Null if the group is full; an empty id stands for a new member. */
+    /** Adds a member; an empty id means a new member. Null if the group is full. */
     private @Nullable Member join(String group, String givenId, long sessionMillis) {
         if (members.size() >= MOST_GROUPS) {
             return null;
@@ -373,7 +373,7 @@ final class ApiHandlers {
         return joined.is(id) ? joined.member() : null;
     }
 
-    /** A heartbeat of a member. */
+    /** Handles the heartbeat of a member. */
     private Errors heard(String group, String id, int generation) {
         Present present = members.computeIfPresent(
                 group,
@@ -410,7 +410,7 @@ final class ApiHandlers {
         return response;
     }
 
-    /** Newer versions identify a topic by id only. */
+    /** A topic by name or id; newer versions identify a topic only by id. */
     private ServedTopics.@Nullable Topic topic(@Nullable String name, Uuid id) {
         return id.equals(Uuid.ZERO_UUID) ? topics.named(name) : topics.withId(id);
     }
@@ -464,7 +464,7 @@ final class ApiHandlers {
         return response;
     }
 
-    /** @param wanted null for all committed offsets of the group */
+    /** @param wanted requested offsets; null for all committed offsets of the group */
     private List<OffsetFetchResponseTopics> offsets(String group, @Nullable List<OffsetFetchRequestTopics> wanted) {
         List<OffsetFetchResponseTopics> answers = new ArrayList<>();
         for (OffsetFetchRequestTopics topic : wanted != null ? wanted : committedBy(group)) {

@@ -12,8 +12,8 @@ import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * A fetch response, sent from the memory of the {@link SyntheticLog}: all other fields, base offsets included, are in a
- * small buffer of this connection, and gathering writes combine both. Confined to one thread.
+ * A fetch response, sent from the memory of the {@link SyntheticLog}: all other fields, including base offsets, are in
+ * a small buffer of this connection, and gathering writes combine both. Used by one thread.
  */
 public final class FetchSend {
     private static final short FIRST_WITH_LOG_START = 5;
@@ -22,7 +22,7 @@ public final class FetchSend {
     private static final short FIRST_FLEXIBLE = 12;
     private static final short FIRST_WITH_TOPIC_ID = 13;
     private static final int NO_SESSION = 0;
-    /** Bounds the response memory; the client fetches the rest later. */
+    /** Maximum number of batches in a response, to limit its memory; the client fetches the remaining batches later. */
     private static final int MOST_BATCHES = 2048;
 
     private final Served served;
@@ -49,7 +49,7 @@ public final class FetchSend {
         this.log = served.log;
     }
 
-    /** Batch bytes of the response. */
+    /** Number of batch bytes in the response. */
     public long recordBytes() {
         return recordBytes;
     }
@@ -58,7 +58,7 @@ public final class FetchSend {
         return records;
     }
 
-    /** Whether the response contains an error and must not wait. */
+    /** Whether the response contains an error, so that it must not wait. */
     public boolean failed() {
         return failed;
     }
@@ -90,7 +90,7 @@ public final class FetchSend {
             topic(topic, request.maxBytes());
         }
         head.writeNoTags(flexible);
-        // Base offsets count as batch bytes but are in the head buffer.
+        // Base offsets count as batch bytes, but they are in the head buffer.
         long bodies = recordBytes - (long) batches * SyntheticLog.BASE_OFFSET_BYTES;
         head.setInt(0, (int) (head.position() + bodies - Integer.BYTES));
         gather();
@@ -146,18 +146,18 @@ public final class FetchSend {
         failed |= error != Errors.NONE;
         head.writeInt(index);
         head.writeShort(error.code());
-        head.writeLong(endOffset); // high watermark
-        head.writeLong(endOffset); // last stable offset
+        head.writeLong(endOffset); // High watermark.
+        head.writeLong(endOffset); // Last stable offset.
         if (version >= FIRST_WITH_LOG_START) {
             head.writeLong(0);
         }
-        head.writeLength(-1, flexible); // aborted transactions
+        head.writeLength(-1, flexible); // Aborted transactions.
         if (version >= FIRST_WITH_PREFERRED_REPLICA) {
             head.writeInt(-1);
         }
     }
 
-    /** Selects batches of at most these bytes, but at least one for a response; returns their bytes. */
+    /** Selects batches of at most this size, but at least one batch per response; returns their total size. */
     private long choose(long offset, long endOffset, long room) {
         long bytes = 0;
         long next = offset;
@@ -174,7 +174,7 @@ public final class FetchSend {
         return bytes;
     }
 
-    @SuppressWarnings("ReferenceEquality") // identity comparison intended
+    @SuppressWarnings("ReferenceEquality") // The identity comparison is intended.
     private void gather() {
         if (viewedHead != head.buffer()) {
             viewedHead = head.buffer();
@@ -203,7 +203,7 @@ public final class FetchSend {
         }
     }
 
-    /** @return true if the response is sent; false if the socket is full */
+    /** @return true if the response is completely sent; false if the socket is full */
     public boolean flush(SocketChannel channel) throws IOException {
         while (firstUnsent < pieceCount) {
             long sent = channel.write(pieces, firstUnsent, pieceCount - firstUnsent);

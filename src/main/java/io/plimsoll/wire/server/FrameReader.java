@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 
 /**
  * Reads the fields of a frame that can be incomplete. Fields are read in steps: {@link #begin()}, reads, {@link
- * #complete()}. If bytes are missing, the same step is repeated from its start after more have arrived. Callers never
- * store partial fields, and the records of a produce request never need to be in memory completely. Confined to one
- * thread.
+ * #complete()}. If bytes are missing, the same step is repeated from its start after more bytes have arrived. Callers
+ * therefore never store partial fields, and the records of a produce request need not be in memory completely. Used by
+ * one thread.
  */
 public final class FrameReader {
     private final ByteBuffer in;
@@ -16,7 +16,7 @@ public final class FrameReader {
     private int end;
     private boolean truncated;
 
-    /** @param in readable from its position to its limit */
+    /** @param in buffer that is readable from its position to its limit */
     public FrameReader(ByteBuffer in) {
         this.in = in;
     }
@@ -25,7 +25,7 @@ public final class FrameReader {
         frameRemaining = frameBytes;
     }
 
-    /** Unconsumed bytes of the frame, including bytes not yet received. */
+    /** Number of unconsumed bytes of the frame, including bytes that have not arrived yet. */
     public int frameRemaining() {
         return frameRemaining;
     }
@@ -45,7 +45,7 @@ public final class FrameReader {
         truncated = false;
     }
 
-    /** False if bytes are missing; fails if the frame ends first. */
+    /** Ends a step. False if bytes are missing; fails if the frame ends before the step. */
     public boolean complete() throws MalformedFrameException {
         if (truncated) {
             if (end - in.position() == frameRemaining) {
@@ -61,7 +61,7 @@ public final class FrameReader {
         return true;
     }
 
-    /** Consumes the received bytes, at most {@code most}; they precede the buffer's position afterward. */
+    /** Consumes the received bytes, at most {@code most}; afterward, they are before the buffer's position. */
     public int consume(int most) {
         int bytes = Math.min(Math.min(in.remaining(), frameRemaining), most);
         in.position(in.position() + bytes);
@@ -107,7 +107,7 @@ public final class FrameReader {
         return truncated ? 0 : (int) VarInts.value(field);
     }
 
-    /** @return −1 for null */
+    /** @return the length; −1 for null */
     public int readStringLength(boolean flexible) throws MalformedFrameException {
         int length = flexible ? readUnsignedVarint() - 1 : readShort();
         if (length < -1 || length > Short.MAX_VALUE) {
@@ -116,7 +116,7 @@ public final class FrameReader {
         return truncated ? 0 : length;
     }
 
-    /** @return −1 for null */
+    /** @return the length; −1 for null */
     public int readLength(boolean flexible) throws MalformedFrameException {
         int length = flexible ? readUnsignedVarint() - 1 : readInt();
         if (length < -1 || length > frameRemaining) {

@@ -3,7 +3,7 @@ package io.plimsoll.wire.server;
 import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 
-/** Writes response fields into a reusable, growing buffer. Confined to one thread. */
+/** Writes response fields into a reusable, growing buffer. Used by one thread. */
 public final class FrameWriter {
     private ByteBuffer out;
 
@@ -11,7 +11,7 @@ public final class FrameWriter {
         out = direct ? ByteBuffer.allocateDirect(initialBytes) : ByteBuffer.allocate(initialBytes);
     }
 
-    /** Changes when the buffer grows. */
+    /** The current buffer, which is replaced when it grows. */
     public ByteBuffer buffer() {
         return out;
     }
@@ -53,7 +53,7 @@ public final class FrameWriter {
         VarInts.writeUnsigned(room(Integer.BYTES + 1), value);
     }
 
-    /** @param length −1 for null */
+    /** @param length length of the string; −1 for null */
     public void writeStringLength(int length, boolean flexible) {
         if (flexible) {
             writeUnsignedVarint(length + 1);
@@ -62,7 +62,7 @@ public final class FrameWriter {
         }
     }
 
-    /** @param length −1 for null */
+    /** @param length number of elements or bytes; −1 for null */
     public void writeLength(int length, boolean flexible) {
         if (flexible) {
             writeUnsignedVarint(length + 1);

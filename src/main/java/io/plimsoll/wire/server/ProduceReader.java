@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Consumes the produce requests of one connection while they arrive: reads the fields needed for the response and each
- * batch header, skips the records, and writes the response on the way. Confined to one thread; allocates nothing once
- * the connection's topics are known.
+ * batch header, skips the records, and writes the response at the same time. Used by one thread; allocates no memory
+ * once the connection's topics are known.
  */
 public final class ProduceReader {
     private enum Step {
@@ -70,7 +70,7 @@ public final class ProduceReader {
         response.start(correlationId);
     }
 
-    /** False with acks=0: a response must not be sent. */
+    /** Whether to send a response; false with acks=0. */
     public boolean wantsResponse() {
         return acks != 0;
     }
@@ -91,7 +91,7 @@ public final class ProduceReader {
         return response.failed;
     }
 
-    /** @return true if the request is complete */
+    /** Reads the bytes that have arrived. @return true if the request is complete */
     public boolean advance() throws MalformedFrameException {
         while (step != Step.DONE) {
             boolean done =
@@ -116,7 +116,7 @@ public final class ProduceReader {
         frame.begin();
         frame.skip(Math.max(0, frame.readStringLength(flexible)));
         acks = frame.readShort();
-        frame.readInt(); // timeout
+        frame.readInt(); // Skip the timeout.
         int topics = frame.readLength(flexible);
         if (!frame.complete()) {
             return false;
@@ -290,8 +290,8 @@ public final class ProduceReader {
     }
 
     /**
-     * A produce response, written while the request is read. Records count and get offsets only in {@link #finish()}, so an
-     * incomplete request leaves no trace.
+     * A produce response, written while the request is read. Records are counted and assigned offsets only in {@link
+     * #finish()}, so an incomplete request has no effect.
      */
     private final class Response {
         private static final short FIRST_WITH_LOG_START = 5;
@@ -311,7 +311,7 @@ public final class ProduceReader {
             accepted = 0;
             failed = false;
             out.clear();
-            out.writeInt(0); // size, set at the end
+            out.writeInt(0); // The size, which is set at the end.
             out.writeInt(correlationId);
             out.writeNoTags(flexible);
         }
@@ -356,8 +356,8 @@ public final class ProduceReader {
         private void partition(int index, short errorCode, long logStartOffset) {
             out.writeInt(index);
             out.writeShort(errorCode);
-            out.writeLong(NONE); // base offset; set at the end for accepted batches
-            out.writeLong(NONE); // append time
+            out.writeLong(NONE); // The base offset, which is set at the end for accepted batches.
+            out.writeLong(NONE); // The append time.
             if (version >= FIRST_WITH_LOG_START) {
                 out.writeLong(logStartOffset);
             }
@@ -375,7 +375,7 @@ public final class ProduceReader {
                 out.setLong(offsetPositions[i], partitions[i].append(records[i], bytes[i]));
                 produced += records[i];
             }
-            out.writeInt(0); // throttle time
+            out.writeInt(0); // The throttle time.
             out.writeNoTags(flexible);
             out.setInt(0, out.position() - Integer.BYTES);
             return produced;

@@ -9,12 +9,12 @@ public record Request(short apiKey, short version, int correlationId, ApiMessage
         return message instanceof FetchRequestData;
     }
 
-    /** Maximum wait of this fetch for {@link #minBytes}. */
+    /** Maximum wait of this fetch request for {@link #minBytes}, in ms. */
     public int maxWaitMillis() {
         return ((FetchRequestData) message).maxWaitMs();
     }
 
-    /** Minimum batch bytes of this fetch's response. */
+    /** Minimum batch bytes in the response to this fetch request. */
     public int minBytes() {
         return ((FetchRequestData) message).minBytes();
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 public abstract class Served {
     private final Host host;
     private final ServedTopics topics;
-    /** Source of fetched records. */
+    /** Source of the records that are fetched. */
     final SyntheticLog log;
 
     final Map<Short, Short> maxVersions;
@@ -28,10 +28,10 @@ public abstract class Served {
     /** Whether to reject the next produce request. */
     protected abstract boolean refusesNext();
 
-    /** A produce request was received completely. */
+    /** Called when a produce request was received completely. */
     protected abstract void produced(boolean refused);
 
-    /** An invalid batch was rejected. */
+    /** Called when an invalid batch was rejected. */
     protected abstract void refusedBatch();
 
     public final Host host() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Topics of a server by name and id; only counts are stored. Thread-safe. */
 public final class ServedTopics {
-    /** Bounds the memory that a client with random topic names can occupy. */
+    /** Maximum number of topics, to limit the memory that a client with random topic names can occupy. */
     private static final int MOST_TOPICS = 10_000;
 
     private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
@@ -25,7 +25,7 @@ public final class ServedTopics {
     private final int defaultPartitions;
     private final long preloadedRecords;
 
-    /** Initial topics with their number of partitions. Throws {@link IllegalArgumentException} for an invalid name. */
+    /** Creates the initial topics with their number of partitions. Throws {@link IllegalArgumentException} for an invalid name. */
     public ServedTopics(int defaultPartitions, long preloadedRecords, Map<String, Integer> topics) {
         this.defaultPartitions = defaultPartitions;
         this.preloadedRecords = preloadedRecords;
@@ -49,14 +49,14 @@ public final class ServedTopics {
         return byName.values();
     }
 
-    /** A new or existing topic, with the default partitions for 0; null if the name is invalid or the limit reached. */
+    /** A new or existing topic, with the default number of partitions for 0; null if the name is invalid or the limit reached. */
     @Nullable
     Topic create(String name, int partitions) {
         if (!LEGAL.matcher(name).matches() || byName.size() >= MOST_TOPICS) {
             return null;
         }
         return byName.computeIfAbsent(name, key -> {
-            // Derived from the name, so that clients survive a restart of the server on the same port.
+            // The ID is derived from the name, so that clients survive a restart of the server on the same port.
             UUID hash = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
             Uuid id = new Uuid(hash.getMostSignificantBits(), hash.getLeastSignificantBits());
             Topic topic =
@@ -82,7 +82,7 @@ public final class ServedTopics {
         return deleted;
     }
 
-    /** A topic, stored as counts only. */
+    /** A topic, stored only as counts. */
     public static final class Topic {
         private final TopicRef ref;
         private final Partition[] partitions;

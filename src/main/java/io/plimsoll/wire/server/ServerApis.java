@@ -14,7 +14,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
 /**
- * Supported APIs and versions, and the handlers except for produce and fetch, with Kafka's message classes.
+ * The supported APIs and versions, and their handlers except those for produce and fetch, with Kafka's message classes.
  * Thread-safe.
  */
 public final class ServerApis {
@@ -56,7 +56,7 @@ public final class ServerApis {
         return Objects.requireNonNull(apis.get(apiKey), "not spoken");
     }
 
-    /** Whether the headers of such a request end in tagged fields. */
+    /** Whether the headers of requests of this API and version end in tagged fields. */
     public boolean hasFlexibleHeader(short apiKey, short version) {
         return api(apiKey).type().requestHeaderVersion(version) >= 2;
     }
@@ -64,7 +64,7 @@ public final class ServerApis {
     private ApiVersionsResponseData versions(Errors error) {
         ApiVersionsResponseData response = new ApiVersionsResponseData().setErrorCode(error.code());
         for (Api api : apis.values()) {
-            // Brokers advertise all old produce versions; some non-Java clients fail otherwise.
+            // Brokers advertise all old produce versions, because some non-Java clients fail otherwise.
             int least = api.type() == ApiMessageType.PRODUCE ? 0 : api.type().lowestSupportedVersion();
             response.apiKeys()
                     .add(new ApiVersion()
@@ -75,7 +75,7 @@ public final class ServerApis {
         return response;
     }
 
-    /** Response to an API versions request of an unsupported version; the client retries with version 0. */
+    /** The response to an API versions request of an unsupported version, after which the client retries with version 0. */
     public ByteBuffer unknownVersionOfVersions(int correlationId) {
         return encode(ApiMessageType.API_VERSIONS, (short) 0, correlationId, versions(Errors.UNSUPPORTED_VERSION));
     }
@@ -87,7 +87,7 @@ public final class ServerApis {
         try {
             request.read(new ByteBufferAccessor(body), version);
         } catch (RuntimeException e) {
-            // Kafka's generated parsers throw arbitrary exceptions on corrupt input.
+            // Kafka's generated parsers can throw any exception for corrupt input.
             throw new MalformedFrameException("not a request of API " + apiKey + ": " + e.getMessage());
         }
         if (body.hasRemaining()) {
@@ -96,7 +96,7 @@ public final class ServerApis {
         return new Request(apiKey, version, correlationId, request);
     }
 
-    /** @return the response frame, from 0 to its position */
+    /** @return the response frame, from index 0 to the buffer's position */
     public ByteBuffer answer(Request request) {
         Api api = api(request.apiKey());
         return encode(

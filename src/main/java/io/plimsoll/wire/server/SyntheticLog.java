@@ -12,12 +12,12 @@ import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prebuilt valid record batches from which a response for any offset is composed: the CRC does not cover the base
+ * Prebuilt valid record batches from which a response for any offset is composed. The CRC does not cover the base
  * offset, so the same bytes fit anywhere in the log. There are several full-size batches with different payloads, and
  * for the end of a log one batch for each smaller power of two. Immutable, so all threads share the memory.
  */
 public final class SyntheticLog {
-    /** Bytes of a batch before the part that {@link #show} selects: its base offset. */
+    /** Number of bytes in a batch before the part that {@link #show} selects, which is the base offset. */
     static final int BASE_OFFSET_BYTES = Long.BYTES;
 
     private static final int MOST_FULL_BATCHES = 16;
@@ -94,12 +94,12 @@ public final class SyntheticLog {
         };
     }
 
-    /** The largest batch of at most these records (at least 1); deterministic for a start offset. */
+    /** The largest batch with at most this number of records (at least 1); deterministic for a start offset. */
     int choose(long offset, long available) {
         if (available >= records[0]) {
             return (int) (offset / records[0] % fullBatches);
         }
-        // Powers of two in descending order.
+        // These batches are powers of two in descending order.
         int batch = fullBatches;
         while (records[batch] > available) {
             batch++;
@@ -115,7 +115,7 @@ public final class SyntheticLog {
         return starts[batch + 1] - starts[batch];
     }
 
-    /** A view of all batches with its own position and limit. */
+    /** A view of all batches with a separate position and limit. */
     ByteBuffer view() {
         return bytes.duplicate();
     }

@@ -16,7 +16,7 @@ public final class AckLooksMerger {
     private final Set<String> running;
     private final Map<String, Deque<AckLooks>> waiting = new TreeMap<>();
 
-    /** @param workers that must all report */
+    /** @param workers workers that must all report */
     public AckLooksMerger(Set<String> workers) {
         running = new HashSet<>(workers);
         workers.forEach(w -> waiting.put(w, new ArrayDeque<>()));
@@ -33,7 +33,7 @@ public final class AckLooksMerger {
         return complete();
     }
 
-    /** No more snapshots will come from this worker. */
+    /** Reports that no more snapshots will arrive from this worker; returns the snapshots that are now complete. */
     public List<AckLooks> ended(String worker) {
         running.remove(worker);
         return complete();

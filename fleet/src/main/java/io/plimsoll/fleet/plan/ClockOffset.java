@@ -6,23 +6,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lead of another process's monotonic clock over ours, from exchanges of messages. In each exchange, the other
- * clock was certainly read between our send and our receive; because clocks drift apart by at most {@link #MOST_DRIFT},
- * each exchange also bounds the offset at any other time. The estimate is the middle of the range that all exchanges
- * allow, and its error is half of that range: short round trips dominate, and asymmetric delays stay within the error.
- * Not thread-safe.
+ * The offset of another process's monotonic clock from the local clock, estimated from message exchanges. In each
+ * exchange, the other clock was read between the local send and receive times. Because clocks drift apart by at most
+ * {@link #MOST_DRIFT}, each exchange also bounds the offset at any other time. The estimate is the midpoint of the
+ * range that all exchanges permit, and its error is half of that range. Short round trips dominate, and asymmetric
+ * delays stay within the error. Not thread-safe.
  */
 public final class ClockOffset {
-    /** Each clock crystal is off by up to 100 parts per million. */
+    /** Maximum relative drift of two clocks: each crystal is off by up to 100 parts per million. */
     public static final double MOST_DRIFT = 200e-6;
 
     private static final int KEPT = 512;
-    /** Over shorter periods, noise exceeds drift. */
+    /** Minimum time span in ns for a drift; over shorter periods, noise exceeds the drift. */
     private static final long LEAST_SPAN_NANOS = 10_000_000_000L;
 
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
 
-    /** Minimum and maximum lead of the other clock over ours, at our time in the middle of an exchange. */
+    /** Minimum and maximum offset of the other clock from the local clock, at the local time in the middle of an exchange. */
     private record Exchange(long atNanos, long low, long high) {
         double middle() {
             return low + (high - low) / 2.0;
@@ -30,8 +30,8 @@ public final class ClockOffset {
     }
 
     /**
-     * The offset to add to our time to get the other's, its maximum error, and how much faster the other clock runs, in
-     * millionths, unless observed too briefly.
+     * The offset to add to local time to get the other clock's time, its maximum error, and the relative drift of the
+     * other clock in millionths (null if observed too briefly).
      */
     public record OffsetEstimate(
             long offsetNanos, long errorNanos, @Nullable Double driftPerMillion) {
@@ -40,12 +40,12 @@ public final class ClockOffset {
         }
     }
 
-    /** Adds an exchange: sent and received by our clock; received and answered there by the other clock. */
+    /** Adds an exchange: sent and received according to the local clock; received and answered according to the other clock. */
     public void add(long sentNanos, long receivedThereNanos, long answeredThereNanos, long receivedNanos) {
         long low = answeredThereNanos - receivedNanos;
         long high = receivedThereNanos - sentNanos;
         if (high < low) {
-            // Impossible order of readings: ignore the exchange.
+            // The order of the readings is impossible, so ignore the exchange.
             return;
         }
         exchanges.addLast(new Exchange(sentNanos + (receivedNanos - sentNanos) / 2, low, high));
@@ -54,7 +54,7 @@ public final class ClockOffset {
         }
     }
 
-    /** @param nowNanos our time; empty before the first exchange */
+    /** The estimate at a local time; empty before the first exchange. */
     public Optional<OffsetEstimate> at(long nowNanos) {
         if (exchanges.isEmpty()) {
             return Optional.empty();
@@ -63,7 +63,7 @@ public final class ClockOffset {
         double high = Double.POSITIVE_INFINITY;
         long reference = exchanges.peekLast().low();
         for (Exchange e : exchanges) {
-            // The bounds were met within the exchange, up to half a round trip from its middle.
+            // The bounds hold at some time within the exchange, up to half a round trip from its midpoint.
             double drift = (Math.abs(nowNanos - e.atNanos()) + (e.high() - e.low())) * MOST_DRIFT;
             low = Math.max(low, e.low() - reference - drift);
             high = Math.min(high, e.high() - reference + drift);

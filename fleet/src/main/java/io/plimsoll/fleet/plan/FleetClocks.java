@@ -7,11 +7,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock correction of each agent of a trial and its error. Clocks drift: 50 ppm are 180 ms per hour, so corrections are sent
- * after each comparison. Not thread-safe.
+ * The clock correction of each agent of a trial and its error. Clocks drift (50 ppm are 180 ms per hour), so
+ * corrections are sent after each comparison. Not thread-safe.
  */
 public final class FleetClocks {
-    /** Minimum correction that justifies a message. */
+    /** Minimum correction in ns that is sent. */
     private static final long WORTH_TELLING_NANOS = 5_000;
 
     private final long epochOffsetNanos;
@@ -24,19 +24,19 @@ public final class FleetClocks {
     }
 
     /**
-     * @param epochOffsetNanos to be added to our monotonic clock for nanoseconds since 1970, the common time of all
-     *     agents
+     * @param epochOffsetNanos to be added to the local monotonic clock to get nanoseconds since 1970, the common time
+     *     of all agents
      */
     public FleetClocks(long epochOffsetNanos) {
         this.epochOffsetNanos = epochOffsetNanos;
     }
 
-    /** Records a comparison; returns the correction to apply from now on, empty to keep the last one. */
+    /** Records a comparison. Returns the correction to apply from now on; empty to keep the last correction. */
     public OptionalLong look(String agent, ClockOffset.OffsetEstimate seen) {
         boolean first = !agents.containsKey(agent);
         AgentTime time = agents.computeIfAbsent(agent, a -> new AgentTime());
         long right = epochOffsetNanos - seen.offsetNanos();
-        // The error of the correction used until now; a new one arrives slightly later.
+        // The error of the correction used until now, because a new correction arrives slightly later.
         time.error = (first ? 0 : Math.abs(right - time.told)) + seen.errorNanos();
         time.worst = Math.max(time.worst, time.error);
         if (!first && Math.abs(right - time.told) < WORTH_TELLING_NANOS) {
@@ -52,8 +52,8 @@ public final class FleetClocks {
     }
 
     /**
-     * Maximum difference between the times of two agents now: a record may be stamped on the least certain agent and read on
-     * the second least certain. None for a single agent.
+     * Maximum difference between the times of two agents now: a record can be stamped on the agent with the largest
+     * error and read on the agent with the second largest. Null for a single agent.
      */
     public @Nullable Long errorNanos() {
         long[] errors =

@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of agents for a load, all like the slowest known agent, each below a share of its maximum. Pure; its JSON has the
- * same fields.
- *
- * @param agents at least 1
- * @param clients of the scenario, at least: one for each core, because one client uses about one core
- * @param coordinatorCores cost of merging the measurements of these agents, without any load
- * @param fleet null for the calibration of a single host
+ * The number of agents for a load, assuming that all equal the slowest known agent and use only a share of their
+ * maximum. Pure; its JSON has the same fields.
+ * @param agents number of agents, at least 1
+ * @param clients minimum number of producer clients in the scenario: one for each core, because one client uses about
+ *     one core
+ * @param coordinatorCores cores needed to merge the measurements of these agents, without any load
+ * @param fleet the running agents; null for the calibration of a single host
  */
 public record FleetPlan(
         String schema,
@@ -32,15 +32,15 @@ public record FleetPlan(
         @Nullable PresentFleet fleet) {
     private static final String SCHEMA = "plimsoll.fleet-plan/1";
 
-    /** CPU of the coordinator for each agent: 0.38 cores for 1,000 agents, see bench/results/simulations.json. */
+    /** Cores of the coordinator for each agent: 0.38 cores for 1,000 agents, see bench/results/simulations.json. */
     private static final double COORDINATOR_CORES = 0.00038;
 
     private static final Pattern CARD = Pattern.compile(".* (\\d+) Mbit/s");
 
-    /** A load of producers; the headroom is the share of an agent's maximum that stays free. */
+    /** A load of producers. The headroom is the share of an agent's maximum that stays unused. */
     public record PlanTarget(double recordsPerSecond, int recordBytes, String engine, double headroom) {}
 
-    /** A host; its network card such as {@code eth0 10000 Mbit/s}; its limit null if not calibrated. */
+    /** A host, with its network card such as {@code eth0 10000 Mbit/s}; the limit is null if not calibrated. */
     public record PlannedHost(
             String name, int cores, @Nullable String networkCard, @Nullable CalibratedLimit limit) {
         private @Nullable Double calibrated(PlanTarget target) {
@@ -65,7 +65,7 @@ public record FleetPlan(
             @Nullable Double network,
             double usable) {}
 
-    /** Number of running agents, their usable rate together, and number of missing agents. */
+    /** Number of running agents, their total usable rate, and number of missing agents. */
     public record PresentFleet(int agents, double usable, long missing) {}
 
     /**

@@ -1,6 +1,6 @@
 package io.plimsoll.fleet.plan;
 
-/** The right to generate load until it expires for good, unless renewed before. Thread-safe. */
+/** The right to generate load until it expires permanently, unless it is renewed before. Thread-safe. */
 public final class Lease {
     private long renewedNanos;
     private boolean over;
@@ -9,14 +9,14 @@ public final class Lease {
         this.renewedNanos = nowNanos;
     }
 
-    /** @param lengthNanos after which it expires without a renewal */
+    /** Renews the lease. @param lengthNanos time after which it expires without a renewal */
     public synchronized void renew(long nowNanos, long lengthNanos) {
         if (!expired(nowNanos, lengthNanos)) {
             renewedNanos = Math.max(renewedNanos, nowNanos);
         }
     }
 
-    /** @param lengthNanos after which it expires without a renewal */
+    /** Whether the lease has expired. @param lengthNanos time after which it expires without a renewal */
     public synchronized boolean expired(long nowNanos, long lengthNanos) {
         over |= nowNanos - renewedNanos > lengthNanos;
         return over;

@@ -9,9 +9,9 @@ import java.util.Map;
 
 /**
  * Spreads the entries of a scenario over hosts in proportion to their capacity: each part (a client or a group member)
- * goes to the host that remains least loaded with it; ties go to the first host. The parts of an entry on a host are
- * consecutive: each part keeps the number and schedule share that it has in a single process, and at most one group per
- * host is split.
+ * is placed on the host that is least loaded with it, or on the first of several such hosts. The parts of an entry on a
+ * host are consecutive. Each part keeps the number and the share of the schedule that it has in a single process, and
+ * at most one group per host is split.
  */
 public final class Placement {
     private static final double ROUNDING = 1e-9;
@@ -19,24 +19,24 @@ public final class Placement {
     private final List<Host> hosts;
     private final double[] load;
 
-    /** @param hosts one or more */
+    /** @param hosts hosts, at least one */
     public Placement(List<Host> hosts) {
         this.hosts = List.copyOf(hosts);
         this.load = new double[hosts.size()];
     }
 
     /**
-     * Places one more entry of clients with this positive weight on eligible hosts (indexes); the slice of each host, in
-     * order.
+     * Places one more entry of clients with this positive weight on eligible hosts, given by index. Returns the slice
+     * of each host, in order.
      */
     public List<Slice> place(int parts, double weight, List<Integer> eligible) {
         return take(dealt(parts, weight, eligible), 1, weight);
     }
 
     /**
-     * Places one more entry of consumer groups on eligible hosts (indexes): whole groups where that fills the fullest
-     * host no more than single members would, otherwise member by member, if divisible. Returns the members of each
-     * host, in order, numbered group by group.
+     * Places one more entry of consumer groups on eligible hosts, given by index. Places complete groups if this loads
+     * the fullest host no more than single members would; otherwise, if divisible, member by member. Returns the
+     * members of each host, in order, numbered group by group.
      */
     public List<Slice> placeGroups(int groups, int members, boolean divisible, List<Integer> eligible) {
         int[] whole = dealt(groups, members, eligible);
@@ -69,7 +69,7 @@ public final class Placement {
         return (load[host] + more) / hosts.get(host).capacity();
     }
 
-    /** @param size number of units per part, each of this weight */
+    /** @param size number of units per part; each unit has this weight */
     private List<Slice> take(int[] counts, int size, double weight) {
         List<Slice> slices = new ArrayList<>();
         int from = 0;

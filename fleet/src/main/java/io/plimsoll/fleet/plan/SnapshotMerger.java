@@ -20,9 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the snapshots of several workers into the snapshots of a single worker with the total load. Snapshots with
- * the same number are the same second. A snapshot that arrives after its second was passed on is added to the next
- * one, so that the sum of all merged snapshots equals the sum of all snapshots. Not thread-safe.
+ * Merges the snapshots of several workers into the snapshots of a single worker with the total load. Snapshots with the
+ * same number cover the same second. A snapshot that arrives after its second was passed on is added to the next one,
+ * so that the sum of all merged snapshots equals the sum of all snapshots. Not thread-safe.
  */
 public final class SnapshotMerger {
     private final String name;
@@ -35,7 +35,7 @@ public final class SnapshotMerger {
     private long next;
     private long fromNanos;
 
-    /** @param workers that must all report */
+    /** @param workers workers that must all report */
     public SnapshotMerger(String name, Set<String> workers) {
         this.name = name;
         this.running = new HashSet<>(workers);
@@ -45,26 +45,26 @@ public final class SnapshotMerger {
     /** @return the merged snapshots that are complete with this one */
     public List<Snapshot> add(Snapshot snapshot) {
         newest.merge(snapshot.worker(), snapshot.sequence(), Math::max);
-        // Added on arrival: the histograms of a thousand agents would take a gigabyte.
+        // Added on arrival, because the histograms of a thousand agents would take a gigabyte.
         waiting.computeIfAbsent(Math.max(next, snapshot.sequence()), k -> new Second())
                 .add(snapshot);
         return upTo(complete());
     }
 
-    /** No more snapshots will come from this worker. */
+    /** Reports that no more snapshots will arrive from this worker; returns the merged snapshots that are now complete. */
     public List<Snapshot> ended(String worker) {
         running.remove(worker);
         return upTo(complete());
     }
 
-    /** No more snapshots will come from this worker, and its group members no longer read. */
+    /** Like {@link #ended}, for a lost worker, with group members that no longer read. */
     public List<Snapshot> lost(String worker) {
         lags.remove(worker);
         waiting.values().forEach(second -> second.lags.remove(worker));
         return ended(worker);
     }
 
-    /** Stops waiting for seconds that lag this much behind the newest; with 0, for all seconds. */
+    /** Stops waiting for seconds that are at least this number behind the newest second; 0 for all seconds. */
     public List<Snapshot> giveUpOn(int behind) {
         return upTo(waiting.isEmpty() ? -1 : waiting.lastKey() - behind);
     }
@@ -121,7 +121,7 @@ public final class SnapshotMerger {
             phase = s.phase().compareTo(phase) < 0 ? s.phase() : phase;
             toNanos = Math.max(toNanos, s.toNanos());
             appendError = Snapshot.worst(appendError, s.appendErrorNanos());
-            // Of two values from one worker, the later one counts.
+            // Of two values from one worker, the later value applies.
             Map<String, Long> lag = s.whole().get(Consumed.LAG);
             if (!lag.isEmpty()) {
                 lags.put(s.worker(), new Lags(lag, s.whole().get(Consumed.LEAST_LAG)));

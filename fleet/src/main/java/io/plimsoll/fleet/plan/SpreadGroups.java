@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Consumer groups with members on several workers: collects the state of each worker and provides each with the state of the
- * other workers. Partitions that a lost worker read to the end stay read. Not thread-safe.
+ * Consumer groups with members on several workers: collects the state of each worker and provides each worker with the
+ * state of the other workers. Partitions that a lost worker has read to the end remain read. Not thread-safe.
  */
 public final class SpreadGroups {
     private final Map<String, Group> groups = new TreeMap<>();
@@ -23,7 +23,7 @@ public final class SpreadGroups {
         private boolean changed = true;
     }
 
-    /** @param workers with members, of each group by its key */
+    /** @param workers workers with members of each group, by group key */
     public SpreadGroups(Map<String, Set<String>> workers) {
         workers.forEach((key, names) -> {
             Group group = groups.computeIfAbsent(key, k -> new Group());
@@ -67,7 +67,7 @@ public final class SpreadGroups {
         return news;
     }
 
-    /** Number of owners of each partition; more than one during a rebalance. */
+    /** Number of owners of each partition; can exceed one during a rebalance. */
     private static Map<String, Integer> owners(Group group) {
         Map<String, Integer> owners = new HashMap<>();
         group.parts.values().forEach(part -> part.owned().forEach(p -> owners.merge(p, 1, Integer::sum)));

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When an agent warms up its own code, and for how long at most. Agents of one host take turns, as many at once as the host has
- * cores: all at once would only slow each other down, and would keep the coordinator waiting for answers. Where they would
- * have to take turns, an agent that warmed up while it waited for the run takes none.
- *
- * @param limit zero for none: warm already, or the agents of its host are too many for turns of use
+ * The time at which an agent warms up its own code, and the maximum length. Agents of one host take turns, as many at
+ * once as the host has cores: if all warmed up at once, they would slow each other down and delay responses to the
+ * coordinator. If turns are necessary, an agent that warmed up while it waited for the run takes no turn.
+ * @param after start, relative to the order
+ * @param limit maximum length; zero if the agent is already warm, or the host has too many agents for useful turns
  */
 public record WarmupTurn(Duration after, Duration limit) {
-    /** In less, the compiler does not settle. */
+    /** Minimum length; in less time, JIT compilation does not settle. */
     private static final Duration LEAST = Duration.ofSeconds(1);
-    /** A run does not wait longer for all turns of a host. */
+    /** Maximum time that a run waits for all turns on a host. */
     private static final Duration MOST = Duration.ofSeconds(40);
 
     private static final WarmupTurn NONE = new WarmupTurn(Duration.ZERO, Duration.ZERO);
@@ -25,9 +25,9 @@ public record WarmupTurn(Duration after, Duration limit) {
     /**
      * An agent before a run.
      *
-     * @param host an id
-     * @param cores of its host
-     * @param warm whether it has warmed up all engines of the run
+     * @param host ID of the agent's host
+     * @param cores number of cores of the host
+     * @param warm whether the agent has warmed up all engines of the run
      */
     public record Waiting(String host, int cores, boolean warm) {}
 

@@ -50,7 +50,7 @@ public final class WorkerSums {
         }
     }
 
-    /** @param host metrics of its host in an interval */
+    /** @param host metrics of the worker's host in an interval */
     public void add(Observation host) {
         Double cpu = host.sums().get("cpuSeconds");
         Double seconds = host.sums().get("seconds");
@@ -61,7 +61,7 @@ public final class WorkerSums {
         }
     }
 
-    /** The seconds of the snapshots within the measured window. */
+    /** The total length in seconds of the snapshots within the measured window. */
     public double measuredSeconds() {
         return measuredNanos / 1e9;
     }
@@ -78,7 +78,7 @@ public final class WorkerSums {
         return delay;
     }
 
-    /** Rates within these seconds of producing and consuming; {@code paced} if producers keep a schedule. */
+    /** Rates over these times of producing and consuming; {@code paced} if producers follow a schedule. */
     public WorkerResult.Flow flow(double seconds, double reading, boolean paced) {
         Double offered = paced ? per(sum.get(Produced.DUE), seconds) : null;
         double bytes = per(sum.get(Produced.ARRIVED_BYTES), seconds);
@@ -104,7 +104,7 @@ public final class WorkerSums {
                 sum.get(GeneratorUse.TICKS) == 0 ? null : Double.valueOf(lateShare()));
     }
 
-    /** The share of sending threads' wake-ups that were late; 0 without any. */
+    /** The share of sending threads' wake-ups that were late; 0 if none. */
     double lateShare() {
         long ticks = sum.get(GeneratorUse.TICKS);
         return ticks == 0 ? 0 : (double) sum.get(GeneratorUse.LATE_TICKS) / ticks;
@@ -114,16 +114,16 @@ public final class WorkerSums {
         return delay.percentileMicros(99);
     }
 
-    /** Workers with late wake-ups or late sends while nine tenths of all workers are on time; the worst comes first. */
+    /** Workers with late wake-ups or late sends while nine tenths of all workers are on time; the worst worker comes first. */
     public record Stragglers(List<String> names, Sentence sentence) {
-        /** The same limits as for a single load generator. */
+        /** The limits are the same as for a single load generator. */
         private static final double LATE = 0.05;
 
         private static final long DELAYED_MICROS = 10_000;
         private static final int TIMES = 3;
         private static final int MOST_NAMES = 8;
 
-        /** Empty if no worker stands out, or for a single worker. */
+        /** The stragglers; empty if no worker stands out, or there is only one worker. */
         public static Optional<Stragglers> among(Map<String, WorkerSums> workers) {
             if (workers.size() < 2) {
                 return Optional.empty();

@@ -26,7 +26,7 @@ final class OmbDriver {
     private static final String ZONE = "{zone.id}";
     private static final Set<String> OURS =
             Set.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer", "group.id");
-    /** Properties with scenario keys of their own. */
+    /** Properties for which scenarios have separate keys. */
     private static final Set<String> SCENARIO_KEYS =
             Set.of("auto.offset.reset", "enable.auto.commit", "offsetCommitLingerMs");
 
@@ -106,7 +106,7 @@ final class OmbDriver {
     }
 
     private void refuse(Client client, Key<?> block, String name, Property property) {
-        // A rejection may quote a secret, and clients never accept an unresolved reference.
+        // A rejection can quote a secret, and clients never accept an unresolved reference.
         if (!name.equals(SERVERS)
                 && !Secrets.isSecret(name)
                 && !property.value().contains("${")) {
@@ -117,7 +117,7 @@ final class OmbDriver {
         }
     }
 
-    /** The addresses of the cluster; empty for a lab, or with a problem added. */
+    /** The addresses of the cluster; empty for a lab, or if they are missing, which adds a problem. */
     Optional<String> servers() {
         if (setting.cluster().lab()) {
             return Optional.empty();
@@ -141,7 +141,7 @@ final class OmbDriver {
         return Optional.empty();
     }
 
-    /** The properties of the connection; none for a lab. */
+    /** The properties of the connection; empty for a lab. */
     Map<String, String> connection() {
         Map<String, String> properties = new LinkedHashMap<>();
         common.forEach((name, property) -> {
@@ -232,7 +232,7 @@ final class OmbDriver {
         return "earliest";
     }
 
-    /** Whether the client commits offsets; otherwise after each poll, as OpenMessaging Benchmark does. */
+    /** Whether the client commits offsets itself; otherwise they are committed after each poll, as in OpenMessaging Benchmark. */
     boolean commitsByItself() {
         Property auto = effective("enable.auto.commit");
         return consumer.containsKey("offsetCommitLingerMs")

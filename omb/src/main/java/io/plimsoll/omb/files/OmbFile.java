@@ -54,7 +54,7 @@ final class OmbFile {
         return entry.get(key);
     }
 
-    /** The position of the value, or of the file if it is missing. */
+    /** The position of a value, or of the file if the value is missing. */
     Position at(Key<?> key) {
         return entry.node(key.name()).orElse(entry.fields()).at();
     }
@@ -98,8 +98,7 @@ final class OmbFile {
 
     /**
      * Problems and warnings of both files.
-     *
-     * @param strict unknown names are mistakes
+     * @param strict whether unknown names are errors
      */
     record Findings(boolean strict, Problems problems, Set<Sentence> warnings) {
         Findings(boolean strict) {
@@ -114,12 +113,12 @@ final class OmbFile {
             warnings.add(new Problem(at, key, Sentence.of(sentence, arguments)).sentence());
         }
 
-        /** A duplicate key: the last one counts, as in OpenMessaging Benchmark. */
+        /** Reports a duplicate key. The last value applies, as in OpenMessaging Benchmark. */
         void givenTwice(Position at, String key) {
             warn(at, key, "scenario.omb.givenTwice");
         }
 
-        /** A name that neither the files nor Kafka's clients have. */
+        /** Reports a name that is known neither in these files nor to Kafka clients. */
         void unknown(Position at, String key, String sentence, Object... arguments) {
             if (strict) {
                 problem(at, key, sentence, arguments);
@@ -132,8 +131,8 @@ final class OmbFile {
     record Property(String value, Position at) {}
 
     /**
-     * A block of properties in the syntax of {@code java.util.Properties}, in which a {@code #} after a value also
-     * begins a comment, except in secrets.
+     * Parses a block of properties in the syntax of {@code java.util.Properties}. A {@code #} after a value also begins
+     * a comment, except in secrets.
      */
     private Map<String, Property> parse(Scalar text, String key) {
         Position at = text.at();
@@ -165,12 +164,12 @@ final class OmbFile {
         try {
             one.load(new StringReader(line));
         } catch (IOException | IllegalArgumentException e) {
-            one.clear(); // An invalid escape.
+            one.clear(); // The line contains an invalid escape sequence.
         }
         String name = one.stringPropertyNames().stream().findFirst().orElse("");
         String value = one.getProperty(name, "");
         if (name.isEmpty() || (value.isEmpty() && !line.matches(".*[=:]"))) {
-            // Not quoted if it may be the rest of a secret.
+            // The line is not quoted if it can be the rest of a secret.
             String found = Secrets.isSecret(line) ? Secrets.HIDDEN : line;
             findings.problem(at, key, "scenario.expected", "name=value", Texts.quoted(found), Sentence.NONE);
             return;

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /** The known keys of the files of OpenMessaging Benchmark and its forks. */
 final class OmbKeys {
-    /** A missing or invalid number, if 0 is valid. */
+    /** Value for a missing or invalid number where 0 is valid. */
     static final int NONE = -1;
 
     private static final long FASTEST = 1_000_000_000_000L;
@@ -74,7 +74,7 @@ final class OmbKeys {
     static final Key<Double> WARMUP_MINUTES = minutes("warmupDurationMinutes", 1);
     static final Key<Integer> SAMPLE_MILLIS = count("sampleRateMillis", "millis", 1_000, 3_600_000, NONE);
     static final Key<Integer> LOG_MILLIS = count("logIntervalMillis", "millis", 1_000, 3_600_000, 10_000);
-    /** Keys without an effect here; a warning reports values above 0. */
+    /** Keys without an effect in Plimsoll; a warning reports values above 0. */
     static final List<Key<Double>> WITHOUT_EFFECT = Stream.of(
                     "warmupProducerRate",
                     "warmupProducerRateSeparationMinutes",
@@ -123,7 +123,7 @@ final class OmbKeys {
         return Key.scalar(name, expected, fallback, parser);
     }
 
-    /** Properties in a text of their own, which {@link OmbFile#properties} reads. */
+    /** A block of properties as text, which {@link OmbFile#properties} parses. */
     private static Key<Object> block(String name) {
         return Key.part(name, new KeyShape.Value(Sentence.of("scenario.omb.a.block", name)));
     }
@@ -141,7 +141,7 @@ final class OmbKeys {
                 (file, key) -> file.list(key, false, text -> (int) Quantities.count(text, least, MANY)));
     }
 
-    /** The elements of a list, or of a text with commas. */
+    /** The elements of a list, or of a comma-separated text. */
     private static Key<List<String>> names(String name, String expected) {
         return own(name, a(expected), List.of(), OmbKeys::names);
     }

@@ -19,12 +19,11 @@ import java.util.TreeMap;
 
 /**
  * Translates the rates of a workload into a scenario's {@code rate}.
- *
- * @param startsAt time of day at the end of the warm-up, for rates by the clock
- * @param highestRate value of a rate of 0; empty: unknown, a closed loop
+ * @param startsAt time of day at the end of the warm-up, for rates by time of day
+ * @param highestRate rate to use for a rate of 0; empty if unknown, for a closed loop
  */
 record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate) {
-    /** In OpenMessaging Benchmark's own workloads: as fast as possible. */
+    /** Rate that means "as fast as possible" in OpenMessaging Benchmark's own workloads. */
     static final long ANYTHING = 10_000_000;
 
     private static final double DAY_MINUTES = 24 * 60;
@@ -66,7 +65,7 @@ record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate
         return Optional.empty();
     }
 
-    /** Minutes after the start to messages per second; rates by the clock repeat daily. */
+    /** Messages per second by minutes after the start; rates by time of day repeat daily. */
     private NavigableMap<Double, Double> overTime(List<List<Double>> list) {
         NavigableMap<Double, Double> points = new TreeMap<>();
         for (List<Double> point : list) {
@@ -96,7 +95,7 @@ record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate
         return numbers;
     }
 
-    /** Straight lines from point to point, as steps of the same mean. */
+    /** Linear segments between points, as steps with the same mean. */
     private Tree steps(NavigableMap<Double, Double> points, double share, double minutes) {
         Position at = workload.at(OmbKeys.RATES);
         double each = Math.max(SHORTEST_STEP_MINUTES, Math.ceil(minutes * 60 / MOST_STEPS) / 60);
@@ -104,7 +103,7 @@ record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate
         List<YamlNode> levels = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             double mean = area(points, i * each, (i + 1) * each) / each;
-            // A step cannot be 0.
+            // A step cannot have a rate of 0.
             levels.add(new Scalar(at, Tree.plain(Math.max(0.001, mean * share)) + "/s", Kind.TEXT));
         }
         Duration step = Duration.ofMillis(Math.round(each * 60_000));

@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 
 /** Translates the messages of a workload into a scenario's {@code record}. */
 record OmbRecords(OmbFile workload, OmbSetting setting) {
-    /** Number and length of OpenMessaging Benchmark's keys. */
+    /** Number of OpenMessaging Benchmark's keys. */
     private static final int KEYS = 10_000;
 
     private static final int KEY_BYTES = 10;
     private static final Pattern BUCKET =
             Pattern.compile("\\s*(\\d{1,10})\\s*([KMG]?)i?B?\\s*", Pattern.CASE_INSENSITIVE);
 
-    /** Payload files of OpenMessaging Benchmark. */
+    /** Matches the payload files that OpenMessaging Benchmark contains. */
     private static final Pattern SHIPPED = Pattern.compile("(?:.*/)?payload/payload-\\w+\\.data");
 
     Tree tree() {
@@ -41,7 +41,7 @@ record OmbRecords(OmbFile workload, OmbSetting setting) {
         return record;
     }
 
-    /** Reads sizes: the middle of each bucket, with its weight. */
+    /** Reads a distribution of sizes: the midpoint of each bucket, with its weight. */
     static Optional<Optional<Fields>> distribution(EntryReading workload, String key) {
         Fields buckets = workload.map(key).orElse(null);
         if (buckets == null) {
@@ -61,12 +61,12 @@ record OmbRecords(OmbFile workload, OmbSetting setting) {
             } else if (!(bucket.value() instanceof Scalar weight)
                     || !weight.text().matches("0+(\\.0+)?")) {
                 sizes.put(Long.toString((bytes(from) + bytes(to)) / 2), bucket.keyAt(), bucket.value());
-            } // A weight of 0 leaves the bucket out.
+            } // A weight of 0 omits the bucket.
         });
         return Optional.of(Optional.of(sizes.fields()));
     }
 
-    /** K, M and G are powers of 1024, as everywhere in OpenMessaging Benchmark. */
+    /** A size in bytes. K, M and G are powers of 1024, as everywhere in OpenMessaging Benchmark. */
     private static long bytes(Matcher bound) {
         int power = " KMG"
                 .indexOf(bound.group(2).toUpperCase(Locale.ROOT).concat(" ").charAt(0));

@@ -12,10 +12,10 @@ import java.util.Optional;
  *
  * @param workloadFile file name of the workload without directories and extension
  * @param plan one trial, named like the driver; the scenario's {@code about} is the workload's name
- * @param highestRate the workload asks for the highest sustainable rate, which is still unknown: the plan is a closed
- *     loop
+ * @param highestRate whether the workload requests the highest sustainable rate, which is still unknown, so that the
+ *     plan is a closed loop
  * @param periodMillis length of the periods of the result
- * @param warnings about the files, with positions
+ * @param warnings warnings about the files, with positions
  */
 public record OmbRun(
         String workloadFile,
@@ -31,9 +31,9 @@ public record OmbRun(
     public static final String TOPIC_PREFIX = "plimsoll-omb-";
 
     /**
-     * @param bootstrapServers empty: a lab
-     * @param clientProperties for the connection, secrets included
-     * @param reset position of the driver's request to delete all topics first; empty without
+     * @param bootstrapServers addresses of the cluster; empty for a lab
+     * @param clientProperties properties of the connection, including secrets
+     * @param reset position at which the driver requests to delete all topics first; empty if it does not
      */
     public record Cluster(
             Optional<String> bootstrapServers, Map<String, String> clientProperties, Optional<String> reset) {}

@@ -9,25 +9,25 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The input of a translation besides the files.
+ * The input of a translation in addition to the files.
  *
- * @param highestRate messages per second for {@code producerRate: 0}; empty: unknown, a closed loop
+ * @param highestRate messages per second for {@code producerRate: 0}; empty if unknown, for a closed loop
  */
 public record OmbSetting(Reading reading, Cluster cluster, Surroundings surroundings, OptionalDouble highestRate) {
-    /** @param strict unknown keys are mistakes; overrides and scale are as of {@code run} */
+    /** @param strict whether unknown keys are errors; overrides and scale are as for {@code plimsoll run} */
     public record Reading(boolean strict, List<String> overrides, double scale) {}
 
     /**
-     * @param lab the run starts its own brokers, so the driver's addresses and credentials are not used
-     * @param bootstrapServers with precedence over the driver's
+     * @param lab whether the run starts its own brokers, so that the driver's addresses and credentials are not used
+     * @param bootstrapServers addresses that take precedence over the driver's
      * @param zoneId replaces {@code {zone.id}} in a {@code client.id}
      */
     public record Cluster(boolean lab, Optional<String> bootstrapServers, Optional<String> zoneId) {}
 
     /**
-     * @param tag makes the names of new topics unique on the cluster: lower-case letters and digits
-     * @param startsAt time of day, for rates by the clock
-     * @param payload finds payload files by their name in a workload; may return an empty list
+     * @param tag lowercase letters and digits that make the names of new topics unique on the cluster
+     * @param startsAt time of day, for rates by time of day
+     * @param payload finds payload files by their name in a workload; can return an empty list
      */
     public record Surroundings(
             String tag, LocalTime startsAt, Function<String, List<PayloadFile>> payload, KafkaProperties kafka) {}
@@ -36,10 +36,10 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
         return new OmbSetting(reading, cluster, surroundings, OptionalDouble.of(rate));
     }
 
-    /** A file with one value. */
+    /** A file that contains one value. */
     public record PayloadFile(String path, long bytes) {}
 
-    /** The properties of Kafka's clients. */
+    /** Access to the properties of Kafka clients. */
     public interface KafkaProperties {
         enum Client {
             PRODUCER,

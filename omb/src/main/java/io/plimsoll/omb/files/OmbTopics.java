@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The topics of a workload: new ones, or existing ones that the files name. */
+/** The topics of a workload: new topics, or existing topics that the files name. */
 final class OmbTopics {
     private static final List<Key<List<String>>> LISTS =
             List.of(OmbKeys.EXISTING, OmbKeys.EXISTING_PRODUCED, OmbKeys.EXISTING_CONSUMED);
@@ -36,7 +36,7 @@ final class OmbTopics {
         }
     }
 
-    /** Redpanda's lists of existing topics. */
+    /** Reads existing topics from the lists of Redpanda's fork. */
     private void lists(int count) {
         if (count > 0) {
             workload.problem(OmbKeys.TOPICS, "scenario.omb.topicsTwice");
@@ -51,7 +51,7 @@ final class OmbTopics {
         }
     }
 
-    /** A vendor's list in the driver file. */
+    /** Reads existing topics from a vendor's list in the driver file. */
     private void myTopics(int count) {
         List<String> names = driver.file().get(OmbKeys.MY_TOPICS);
         if (names.isEmpty()) {
@@ -74,7 +74,7 @@ final class OmbTopics {
         int each = workload.get(OmbKeys.PARTITIONS);
         produced.forEach(name -> partitions.put(name, each));
         consumed.forEach(name -> partitions.put(name, each));
-        existing = !setting.cluster().lab(); // A lab has no topics: it gets some of these names.
+        existing = !setting.cluster().lab(); // A lab has no topics, so it creates topics with some of these names.
     }
 
     private void newTopics(int count) {
@@ -122,7 +122,7 @@ final class OmbTopics {
         return trees;
     }
 
-    /** Consecutive names as one pattern, other names unchanged. */
+    /** Combines consecutive names into one pattern; other names are unchanged. */
     static List<String> patterns(List<String> names) {
         if (names.size() < 2 || !names.get(0).startsWith(OmbRun.TOPIC_PREFIX)) {
             return names;
@@ -150,7 +150,7 @@ final class OmbTopics {
         return existing;
     }
 
-    /** Minimum partitions of a consumed topic; 0 without topics. */
+    /** Minimum number of partitions of a consumed topic; 0 without topics. */
     int fewestPartitions() {
         return consumed.isEmpty()
                 ? 0

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /** Translates a workload and a driver of OpenMessaging Benchmark. Used by one thread. */
 public final class OmbTranslation {
-    /** Of clients or groups in an entry of a scenario. */
+    /** Maximum number of clients or groups in an entry of a scenario. */
     private static final int MOST_PARTIES = 10_000;
     private static final int LONGEST_NAME = 100;
     private static final Pattern RATE_OVERRIDE = Pattern.compile("producers(\\[\\d+])?\\.rate\\s*=");
@@ -53,7 +53,7 @@ public final class OmbTranslation {
         topics = new OmbTopics(workload, driver, setting);
     }
 
-    /** @throws ScenarioException with every mistake, each with file, line and column */
+    /** @throws ScenarioException with every error, each with file, line and column */
     public static OmbRun translate(
             String driverText, String driverWhere, String workloadText, String workloadWhere, OmbSetting setting) {
         return new OmbTranslation(driverText, driverWhere, workloadText, workloadWhere, setting).run();
@@ -113,7 +113,7 @@ public final class OmbTranslation {
         return Quantities.text(Duration.ofMillis(Math.round(minutes * 60_000)));
     }
 
-    /** One entry for all topics that have equally many producers, or several if it would have too many clients. */
+    /** One entry for all topics with the same number of producers, or several if one would have too many clients. */
     private List<Tree> producers(double minutes) {
         List<Tree> entries = new ArrayList<>();
         List<String> names = topics.produced();
@@ -148,7 +148,7 @@ public final class OmbTranslation {
         return entries;
     }
 
-    /** Consecutive topics that an entry with this many clients or groups per topic may have. */
+    /** Divides topics into lists of consecutive topics, so that no entry exceeds its maximum number of clients or groups. */
     private static List<List<String>> parts(List<String> names, int perTopic) {
         int each = Math.max(1, MOST_PARTIES / perTopic);
         return IntStream.iterate(0, from -> from < names.size(), from -> from + each)
@@ -202,7 +202,7 @@ public final class OmbTranslation {
         return entries;
     }
 
-    /** @param parts by which the backlog of the workload is divided */
+    /** @param parts number of parts into which the workload's backlog is divided */
     private void start(Tree consumer, double parts, boolean withProducers) {
         long gigabytes = workload.get(OmbKeys.BACKLOG);
         if (gigabytes == 0 || !withProducers) {
@@ -213,7 +213,7 @@ public final class OmbTranslation {
         if (workload.get(OmbKeys.RATE) == 0 && !workload.has(OmbKeys.RATES)) {
             workload.problem(OmbKeys.RATE, "scenario.omb.backlogNeedsRate");
         }
-        // OpenMessaging Benchmark counts a size once per group, a scenario counts it once for all groups.
+        // OpenMessaging Benchmark counts a size once for each group; a scenario counts it once for all groups.
         long bytes = (long) ((gigabytes << 30) / parts);
         String size = parts == 1
                 ? gigabytes + "GiB"
@@ -234,7 +234,7 @@ public final class OmbTranslation {
         return !workload.get(OmbKeys.CONSUMER_ONLY) && !workload.has(OmbKeys.RATES);
     }
 
-    /** Warns of differences from OpenMessaging Benchmark. */
+    /** Warns about differences from OpenMessaging Benchmark. */
     private void remarks() {
         if (asksForHighestRate()) {
             workload.warn(OmbKeys.RATE, "scenario.omb.highestRate", OmbRun.LONGEST_SEARCH.toMinutes());
@@ -247,7 +247,7 @@ public final class OmbTranslation {
         ignored();
     }
 
-    /** Warns of keys that have no effect together with other keys. */
+    /** Warns about keys that have no effect in combination with other keys. */
     private void ignored() {
         boolean random = workload.get(OmbKeys.RANDOM_PAYLOADS) || workload.has(OmbKeys.SIZE_DISTRIBUTION);
         if (random && workload.has(OmbKeys.PAYLOAD_FILE)) {

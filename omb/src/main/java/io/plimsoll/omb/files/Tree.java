@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Builds a map of a scenario. Each value has a position in the user's file, for problems that the scenario reader
- * finds.
+ * Builds a map of a scenario. Each value has a position in the user's file, which is used for problems that the
+ * scenario reader finds.
  */
 record Tree(Fields fields) {
     Tree(Position at, boolean flow) {
@@ -29,7 +29,7 @@ record Tree(Fields fields) {
         return put(key, from, map.fields);
     }
 
-    /** Puts a map unless it is empty. */
+    /** Adds a map unless it is empty. */
     Tree putSome(String key, Tree map) {
         return map.fields.fields().isEmpty() ? this : put(key, map.fields.at(), map);
     }
@@ -62,7 +62,7 @@ record Tree(Fields fields) {
         return nodes.isEmpty() ? this : put(key, fields.at(), new Items(fields.at(), nodes, false));
     }
 
-    /** A number as scenarios write it: without an exponent, without a fraction if it has none. */
+    /** A number as in scenarios: without an exponent, and without a fraction if it is an integer. */
     static String plain(double number) {
         return new java.math.BigDecimal(number)
                 .setScale(6, java.math.RoundingMode.HALF_UP)
