@@ -197,6 +197,6 @@ public record Snapshot(
 
     /** Counts of this interval over both windows. */
     public Counts all() {
-        return Counts.Sum.overTime().add(warmup).add(measured).add(whole).take();
+        return Counts.Sum.overTime().add(warmup).add(measured).add(whole).total();
     }
 }
