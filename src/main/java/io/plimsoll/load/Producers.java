@@ -253,7 +253,7 @@ public abstract class Producers implements AutoCloseable {
             if (replies != null) {
                 replies.read(w == 1, window);
             }
-            into.window(w == 1).add(window.take());
+            into.window(w == 1).add(window.total());
         }
         into.whole().add(GeneratorUse.SPUN_NANOS, context.cores().takeSpunNanos());
         sendMeters.forEach(meter -> meter.drainInto(into.whole(), now));

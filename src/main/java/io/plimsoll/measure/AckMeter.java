@@ -43,15 +43,14 @@ public class AckMeter {
         }
 
         private synchronized void drainInto(Counts.Sum sum, boolean closedLoop) {
-            Histogram answered = charged == null ? Latencies.newHistogram() : charged;
-            response.drainInto(answered);
+            Latencies answered = response.drain();
+            Latencies times = charged == null ? answered : answered.plus(Latencies.of(charged));
             charged = null;
-            Latencies times = Latencies.owned(answered);
             sum.add(Produced.RESPONSE_TIME, times);
             if (closedLoop) {
                 sum.add(Produced.SERVICE_TIME, times);
             } else {
-                service.drainInto(sum, Produced.SERVICE_TIME);
+                sum.add(Produced.SERVICE_TIME, service.drain());
             }
             sum.add(Produced.ACKNOWLEDGED, acknowledged.drain())
                     .add(Produced.ACKNOWLEDGED_BYTES, acknowledgedBytes.drain())

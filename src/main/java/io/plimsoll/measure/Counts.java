@@ -10,9 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.HdrHistogram.Histogram;
 
 /**
  * Values of all metrics for one interval. A metric that was not counted is 0 or empty. The JSON object follows the
@@ -86,7 +84,7 @@ public final class Counts {
         if (isEmpty() || next.isEmpty()) {
             return isEmpty() ? next : this;
         }
-        return Sum.overTime().add(this).add(next).take();
+        return Sum.overTime().add(this).add(next).total();
     }
 
     /** The families with all of their metrics; missing values are 0. */
@@ -149,7 +147,6 @@ public final class Counts {
     /** Merges counts in place. Unlike {@link Counts#plus}, it does not copy every distribution. Not thread-safe. */
     public static final class Sum {
         private final boolean ofWorkers;
-        /** A single distribution stays immutable; a second one turns it into a {@link Histogram}. */
         private final Map<Metric<?>, Object> values = new HashMap<>();
 
         private final Map<String, Sum> parts = new TreeMap<>();
@@ -199,16 +196,7 @@ public final class Counts {
                         .forEach((label, counts) -> part(label).add(counts));
                 return this;
             }
-            Object before = values.get(metric);
-            if (before == null) {
-                values.put(metric, value);
-            } else if (value instanceof Latencies more) {
-                if (!more.isEmpty()) {
-                    more.addTo(histogram(metric, before));
-                }
-            } else {
-                values.put(metric, metric.merge((V) before, value, ofWorkers));
-            }
+            values.merge(metric, value, (before, now) -> metric.merge((V) before, (V) now, ofWorkers));
             return this;
         }
 
@@ -221,47 +209,21 @@ public final class Counts {
             return add(metric, Map.of(label, value));
         }
 
-        public Histogram histogram(Metric<Latencies> metric) {
-            return histogram(metric, values.get(metric));
-        }
-
-        private Histogram histogram(Metric<?> metric, Object before) {
-            if (before instanceof Histogram known) {
-                return known;
-            }
-            Histogram sum = Latencies.newHistogram();
-            if (before != null) {
-                ((Latencies) before).addTo(sum);
-            }
-            values.put(metric, sum);
-            return sum;
-        }
-
         public long get(Metric<Long> metric) {
             return (Long) values.getOrDefault(metric, 0L);
         }
 
         /** A copy of the current values; adding can continue. */
         public Counts total() {
-            return total(Latencies::of);
-        }
-
-        /** Returns the current values without a copy. Do not add values afterward. */
-        public Counts take() {
-            return total(Latencies::owned);
-        }
-
-        private Counts total(Function<Histogram, Latencies> distribution) {
             Map<Metric<?>, Object> total = new HashMap<>();
             values.forEach((metric, value) -> {
-                Object known = value instanceof Histogram histogram ? distribution.apply(histogram) : value;
-                if (!known.equals(metric.zero()) || OPTIONAL.contains(metric.family())) {
-                    total.put(metric, known);
+                if (!value.equals(metric.zero()) || OPTIONAL.contains(metric.family())) {
+                    total.put(metric, value);
                 }
             });
             if (!parts.isEmpty()) {
                 Map<String, Counts> known = new TreeMap<>();
-                parts.forEach((label, sum) -> known.put(label, sum.total(distribution)));
+                parts.forEach((label, sum) -> known.put(label, sum.total()));
                 total.put(BY_LABEL, known);
             }
             return new Counts(total);

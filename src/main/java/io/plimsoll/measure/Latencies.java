@@ -3,25 +3,68 @@ package io.plimsoll.measure;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.stream.LongStream;
 import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 
 /**
- * An immutable latency distribution in microseconds with three significant digits (HdrHistogram). Merging is
- * lossless. The JSON form is HdrHistogram's compressed V2 encoding in base64; empty without values.
+ * An immutable latency distribution in microseconds with three significant digits. Merging is lossless. Memory and time
+ * grow with the number of different values, not with their range. The JSON form is the compressed V2 encoding of
+ * <a href="https://github.com/HdrHistogram/HdrHistogram">HdrHistogram</a> in base64; empty without values.
  */
 public final class Latencies {
     /** Highest trackable value of a new histogram before it resizes. */
     public static final long HIGHEST_MICROS = 120_000_000L;
 
     public static final int DIGITS = 3;
-    public static final Latencies EMPTY = new Latencies(newHistogram());
+    public static final Latencies EMPTY = new Latencies(new int[0], new long[0]);
 
-    private final Histogram histogram;
+    /** Three digits need 2048 linear steps; each further bucket doubles the step and uses their upper half. */
+    private static final int HALF_STEPS_LOG2 = 10;
 
-    private Latencies(Histogram histogram) {
-        this.histogram = histogram;
+    private static final int HALF_STEPS = 1 << HALF_STEPS_LOG2;
+    private static final int STEPS_MASK = 2 * HALF_STEPS - 1;
+
+    private static final int V2_COOKIE = 0x1c849313;
+    private static final int V2_COMPRESSED_COOKIE = 0x1c849314;
+    private static final int V2_HEADER = 40;
+    /** Most bytes of a count. */
+    private static final int V2_COUNT = 9;
+
+    /** Indices of the buckets with a count, ascending, as in HdrHistogram's array of counts. */
+    private final int[] buckets;
+
+    private final long[] counts;
+    private final long count;
+
+    private Latencies(int[] buckets, long[] counts) {
+        this.buckets = buckets;
+        this.counts = counts;
+        this.count = LongStream.of(counts).sum();
+    }
+
+    /** The bucket of a value. */
+    static int index(long micros) {
+        int doublings = 63 - Long.numberOfLeadingZeros(micros | STEPS_MASK) - HALF_STEPS_LOG2;
+        return (doublings << HALF_STEPS_LOG2) + (int) (micros >>> doublings);
+    }
+
+    private static long lowest(int index) {
+        return index < 2 * HALF_STEPS
+                ? index
+                : (long) ((index & (HALF_STEPS - 1)) + HALF_STEPS) << doublings(index);
+    }
+
+    private static long highest(int index) {
+        return lowest(index) + (1L << doublings(index)) - 1;
+    }
+
+    private static int doublings(int index) {
+        return Math.max(0, (index >> HALF_STEPS_LOG2) - 1);
     }
 
     /** An empty, auto-resizing histogram of this resolution. */
@@ -31,21 +74,41 @@ public final class Latencies {
         return histogram;
     }
 
-    /** Copies the histogram. */
+    /** Copies a histogram of any resolution. */
     public static Latencies of(Histogram source) {
-        if (source.getTotalCount() == 0) {
-            return EMPTY;
+        Buckets copy = new Buckets();
+        source.recordedValues()
+                .forEach(value -> copy.add(
+                        index(source.lowestEquivalentValue(value.getValueIteratedTo())),
+                        value.getCountAtValueIteratedTo()));
+        return copy.taken();
+    }
+
+    /** Collects counts of buckets in ascending order. Not thread-safe. */
+    static final class Buckets {
+        private int[] buckets = new int[64];
+        private long[] counts = new long[64];
+        private int number;
+
+        void add(int bucket, long count) {
+            if (number > 0 && buckets[number - 1] == bucket) {
+                counts[number - 1] += count;
+                return;
+            }
+            if (number == buckets.length) {
+                buckets = Arrays.copyOf(buckets, 2 * number);
+                counts = Arrays.copyOf(counts, 2 * number);
+            }
+            buckets[number] = bucket;
+            counts[number++] = count;
         }
-        Histogram copy = newHistogram();
-        copy.add(source);
-        return new Latencies(copy);
+
+        Latencies taken() {
+            return number == 0 ? EMPTY : new Latencies(Arrays.copyOf(buckets, number), Arrays.copyOf(counts, number));
+        }
     }
 
-    /** Takes ownership of the histogram; the caller must not use it again. */
-    static Latencies owned(Histogram source) {
-        return source.getTotalCount() == 0 ? EMPTY : new Latencies(source);
-    }
-
+    /** @throws IllegalArgumentException if it is not the encoding of a histogram */
     @JsonCreator
     public static Latencies decode(String base64) {
         if (base64.isEmpty()) {
@@ -53,32 +116,104 @@ public final class Latencies {
         }
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
-            Histogram histogram = Histogram.decodeFromCompressedByteBuffer(bytes, HIGHEST_MICROS);
-            // Not shared, so it is not copied: copies would dominate the cost of merging the snapshots of many agents.
-            boolean asOurs = histogram.getNumberOfSignificantValueDigits() == DIGITS
-                    && histogram.getLowestDiscernibleValue() == 1
-                    && histogram.getTotalCount() > 0;
-            return asOurs ? new Latencies(histogram) : of(histogram);
+            ByteBuffer content = inflated(bytes.duplicate());
+            boolean ours = content.getInt() == V2_COOKIE
+                    && content.position(8).getInt() == 0
+                    && content.getInt() == DIGITS
+                    && content.getLong() == 1
+                    && content.position(32).getDouble() == 1;
+            return ours ? read(content) : of(Histogram.decodeFromCompressedByteBuffer(bytes, HIGHEST_MICROS));
         } catch (DataFormatException | RuntimeException e) {
             throw new IllegalArgumentException("not a histogram: " + e.getMessage(), e);
         }
     }
 
-    @JsonValue
-    public String encode() {
-        return encode(histogram);
+    private static ByteBuffer inflated(ByteBuffer bytes) throws DataFormatException {
+        if (bytes.getInt() != V2_COMPRESSED_COOKIE) {
+            return ByteBuffer.allocate(V2_HEADER);
+        }
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(bytes.slice(8, bytes.getInt()));
+            ByteBuffer header = ByteBuffer.allocate(V2_HEADER);
+            inflater.inflate(header);
+            ByteBuffer all = ByteBuffer.allocate(V2_HEADER + header.getInt(4)).put(header.flip());
+            inflater.inflate(all);
+            return all.flip();
+        } finally {
+            inflater.end();
+        }
     }
 
-    /** Encodes a histogram of any resolution for {@link #decode}. */
-    public static String encode(Histogram source) {
-        if (source.getTotalCount() == 0) {
+    /** Counts in ZigZag LEB128; a negative one is a number of buckets without a count. */
+    private static Latencies read(ByteBuffer content) {
+        Buckets buckets = new Buckets();
+        int bucket = 0;
+        while (content.hasRemaining()) {
+            long zigzag = 0;
+            for (int shift = 0; ; shift += 7) {
+                long next = content.get() & 0xff;
+                boolean last = next < 0x80 || shift == 7 * (V2_COUNT - 1);
+                zigzag |= (last ? next : next & 0x7f) << shift;
+                if (last) {
+                    break;
+                }
+            }
+            long count = (zigzag >>> 1) ^ -(zigzag & 1);
+            if (count > 0) {
+                buckets.add(bucket, count);
+            }
+            bucket += count < 0 ? Math.toIntExact(-count) : 1;
+        }
+        return buckets.taken();
+    }
+
+    @JsonValue
+    public String encode() {
+        if (isEmpty()) {
             return "";
         }
-        // A histogram retains its encoding buffer, which is larger than the histogram, so encode a copy.
-        Histogram histogram = source.copy();
-        ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        int length = histogram.encodeIntoCompressedByteBuffer(bytes);
-        return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(bytes.array(), length));
+        ByteBuffer content = ByteBuffer.allocate(V2_HEADER + 2 * V2_COUNT * buckets.length);
+        content.position(V2_HEADER);
+        int next = 0;
+        for (int i = 0; i < buckets.length; next = buckets[i++] + 1) {
+            int without = buckets[i] - next;
+            if (without > 0) {
+                write(without == 1 ? 0 : -without, content);
+            }
+            write(counts[i], content);
+        }
+        content.flip()
+                .putInt(V2_COOKIE)
+                .putInt(content.limit() - V2_HEADER)
+                .putInt(0)
+                .putInt(DIGITS)
+                .putLong(1)
+                .putLong(Math.max(HIGHEST_MICROS, maxMicros()))
+                .putDouble(1);
+        return Base64.getEncoder().encodeToString(deflated(content.rewind()));
+    }
+
+    private static void write(long count, ByteBuffer content) {
+        long zigzag = (count << 1) ^ (count >> 63);
+        for (int i = 1; i < V2_COUNT && zigzag >>> 7 != 0; i++, zigzag >>>= 7) {
+            content.put((byte) (zigzag & 0x7f | 0x80));
+        }
+        content.put((byte) zigzag);
+    }
+
+    private static byte[] deflated(ByteBuffer content) {
+        Deflater deflater = new Deflater();
+        try {
+            byte[] bytes = new byte[content.limit() + 64];
+            deflater.setInput(content);
+            deflater.finish();
+            int length = deflater.deflate(bytes, 8, bytes.length - 8);
+            ByteBuffer.wrap(bytes).putInt(V2_COMPRESSED_COOKIE).putInt(length);
+            return Arrays.copyOf(bytes, 8 + length);
+        } finally {
+            deflater.end();
+        }
     }
 
     public Latencies plus(Latencies other) {
@@ -88,37 +223,40 @@ public final class Latencies {
         if (isEmpty()) {
             return other;
         }
-        Histogram sum = histogram.copy();
-        sum.setAutoResize(true);
-        sum.add(other.histogram);
-        return new Latencies(sum);
-    }
-
-    void addTo(Histogram sum) {
-        if (!isEmpty()) {
-            sum.add(histogram);
+        Buckets sum = new Buckets();
+        int i = 0;
+        int j = 0;
+        while (i < buckets.length || j < other.buckets.length) {
+            boolean mine = j == other.buckets.length || i < buckets.length && buckets[i] <= other.buckets[j];
+            sum.add(mine ? buckets[i] : other.buckets[j], mine ? counts[i++] : other.counts[j++]);
         }
+        return sum.taken();
     }
 
     public boolean isEmpty() {
-        return histogram.getTotalCount() == 0;
+        return count == 0;
     }
 
     public long count() {
-        return histogram.getTotalCount();
+        return count;
     }
 
     /** The minimum in microseconds. 0 without values, as for the next methods. */
     public long minMicros() {
-        return isEmpty() ? 0 : histogram.getMinValue();
+        return isEmpty() ? 0 : lowest(buckets[0]);
     }
 
     public long maxMicros() {
-        return isEmpty() ? 0 : histogram.getMaxValue();
+        return isEmpty() ? 0 : highest(buckets[buckets.length - 1]);
     }
 
     public double meanMicros() {
-        return isEmpty() ? 0 : histogram.getMean();
+        double sum = 0;
+        for (int i = 0; i < buckets.length; i++) {
+            long middle = lowest(buckets[i]) + (1L << doublings(buckets[i]) >> 1);
+            sum += (double) middle * counts[i];
+        }
+        return isEmpty() ? 0 : sum / count;
     }
 
     /**
@@ -126,30 +264,57 @@ public final class Latencies {
      * @return the value in microseconds; 0 without values
      */
     public long percentileMicros(double percentile) {
-        return isEmpty() ? 0 : histogram.getValueAtPercentile(percentile);
-    }
-
-    /** Number of values at or above {@code micros}, at the histogram's resolution. */
-    public long countAtOrAbove(long micros) {
-        if (isEmpty() || micros > histogram.getMaxValue()) {
-            return 0;
+        // As HdrHistogram: the next lower number, so that rounding does not lead to the next bucket.
+        double asked = Math.min(100, Math.max(0, Math.nextDown(percentile)));
+        long wanted = Math.max(1, (long) Math.ceil(asked * count / 100));
+        long seen = 0;
+        for (int i = 0; i < buckets.length; i++) {
+            seen += counts[i];
+            if (seen >= wanted) {
+                return percentile == 0 ? lowest(buckets[i]) : highest(buckets[i]);
+            }
         }
-        return histogram.getCountBetweenValues(micros, histogram.getMaxValue());
+        return 0;
     }
 
-    /** A copy of the histogram, for iteration over the buckets. */
+    /** Number of values at or above {@code micros}, to the resolution. */
+    public long countAtOrAbove(long micros) {
+        int from = index(Math.max(0, micros));
+        long above = 0;
+        for (int i = buckets.length - 1; i >= 0 && buckets[i] >= from; i--) {
+            above += counts[i];
+        }
+        return above;
+    }
+
     public Histogram toHistogram() {
-        return histogram.copy();
+        Histogram histogram = newHistogram();
+        forEach(histogram::recordValueWithCount);
+        return histogram;
+    }
+
+    /** Reports the highest value of each bucket with its count, ascending. */
+    public void forEach(Counted consumer) {
+        for (int i = 0; i < buckets.length; i++) {
+            consumer.accept(highest(buckets[i]), counts[i]);
+        }
+    }
+
+    /** Receives values with their counts. */
+    public interface Counted {
+        void accept(long micros, long count);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Latencies that && histogram.equals(that.histogram);
+        return other instanceof Latencies that
+                && Arrays.equals(buckets, that.buckets)
+                && Arrays.equals(counts, that.counts);
     }
 
     @Override
     public int hashCode() {
-        return histogram.hashCode();
+        return 31 * Arrays.hashCode(buckets) + Arrays.hashCode(counts);
     }
 
     @Override
@@ -159,7 +324,7 @@ public final class Latencies {
                 : "Latencies[n=" + count() + " p50=" + percentileMicros(50) + "us max=" + maxMicros() + "us]";
     }
 
-    /** Sums distributions at two significant digits, at low cost in memory and CPU. Not thread-safe. */
+    /** Sums distributions at two significant digits, in bounded memory. Not thread-safe. */
     public static final class LatencySum {
         private static final int DIGITS = 2;
 
@@ -171,7 +336,7 @@ public final class Latencies {
         }
 
         public void add(Latencies more) {
-            more.addTo(sum);
+            more.forEach(sum::recordValueWithCount);
         }
 
         public Latencies total() {

@@ -1,7 +1,7 @@
 package io.plimsoll.measure;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.HdrHistogram.Histogram;
 
 /**
  * Records latencies from one writing thread while another thread drains them, without loss and without waiting. A
@@ -13,12 +13,7 @@ import org.HdrHistogram.Histogram;
  * difference to its last reading.
  */
 public final class LatencyRecorder {
-    /** Base-2 logarithm of half the steps: three digits need 2048 steps; further buckets double the step and use the upper half. */
-    private static final int HALF_STEPS_LOG2 = 10;
-
-    private static final int HALF_STEPS = 1 << HALF_STEPS_LOG2;
-    private static final int STEPS_MASK = 2 * HALF_STEPS - 1;
-    private static final int INITIAL_LENGTH = index(Latencies.HIGHEST_MICROS) + 1;
+    private static final int INITIAL_LENGTH = Latencies.index(Latencies.HIGHEST_MICROS) + 1;
     private static final AtomicLongArray NONE = new AtomicLongArray(0);
 
     /** Replaced by a longer copy when a value exceeds the last bucket, as the first value does. */
@@ -33,7 +28,7 @@ public final class LatencyRecorder {
 
     /** Records {@code count} values with the same latency. */
     public void recordNanos(long nanos, long count) {
-        int index = index(Math.max(1, (nanos + 500) / 1000));
+        int index = Latencies.index(Math.max(1, (nanos + 500) / 1000));
         AtomicLongArray to = counts;
         if (index >= to.length()) {
             to = grow(to, Math.max(INITIAL_LENGTH, index + 1));
@@ -50,38 +45,20 @@ public final class LatencyRecorder {
         return longer;
     }
 
-    /** Adds the values since the last call. Only the reading thread calls this method. */
-    public void drainInto(Counts.Sum sum, Metric<Latencies> metric) {
-        if (counts.length() > 0) {
-            drainInto(sum.histogram(metric));
-        }
-    }
-
-    /** Adds the values since the last call. Only the reading thread calls this method. */
-    public void drainInto(Histogram sum) {
+    /** The values since the last call. Called by the reading thread only. */
+    public Latencies drain() {
         AtomicLongArray from = counts;
         if (from.length() > seen.length) {
-            seen = java.util.Arrays.copyOf(seen, from.length());
+            seen = Arrays.copyOf(seen, from.length());
         }
+        Latencies.Buckets news = new Latencies.Buckets();
         for (int i = 0; i < from.length(); i++) {
             long now = from.getAcquire(i);
             if (now != seen[i]) {
-                sum.recordValueWithCount(lowestValue(i), now - seen[i]);
+                news.add(i, now - seen[i]);
                 seen[i] = now;
             }
         }
-    }
-
-    private static int index(long micros) {
-        int doublings = 63 - Long.numberOfLeadingZeros(micros | STEPS_MASK) - HALF_STEPS_LOG2;
-        return (doublings << HALF_STEPS_LOG2) + (int) (micros >>> doublings);
-    }
-
-    private static long lowestValue(int index) {
-        if (index < 2 * HALF_STEPS) {
-            return index;
-        }
-        int doublings = (index >> HALF_STEPS_LOG2) - 1;
-        return (long) ((index & (HALF_STEPS - 1)) + HALF_STEPS) << doublings;
+        return news.taken();
     }
 }

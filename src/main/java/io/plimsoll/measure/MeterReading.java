@@ -35,9 +35,9 @@ public final class MeterReading {
         measured = Counts.Sum.overTime();
         whole = Counts.Sum.overTime();
         read.accept(this);
-        warmup = early.add(warmup.take(), labels);
-        measured = late.add(measured.take(), labels);
-        whole = all.add(whole.take(), labels);
+        warmup = early.add(warmup.total(), labels);
+        measured = late.add(measured.total(), labels);
+        whole = all.add(whole.total(), labels);
     }
 
     /** Counts of the interval since the last reading. */
@@ -74,8 +74,8 @@ public final class MeterReading {
     /** Builds the snapshot. Do not add to this reading afterward. */
     public Snapshot toSnapshot(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {
         List<Observation> seen = clients.observations(fromNanos, toNanos);
-        Counts early = warmup.take();
-        Counts late = measured.take();
+        Counts early = warmup.total();
+        Counts late = measured.total();
         return new Snapshot(
                 worker,
                 trial,
@@ -87,7 +87,7 @@ public final class MeterReading {
                 appendErrorNanos,
                 early,
                 late,
-                whole.take(),
+                whole.total(),
                 busiest,
                 seen,
                 standingOut(slow, early.plus(late)));

@@ -261,10 +261,10 @@ public class ReceiveMeter {
             Counts.Sum sum = w == 0 ? warmupSum : measuredSum;
             long taken = records[w].drain();
             long takenBytes = bytes[w].drain();
-            endToEnd[w].drainInto(sum, Consumed.END_TO_END);
-            fromAppend[w].drainInto(sum, Consumed.END_TO_END_FROM_APPEND);
             decoded.get(w).forEach((metric, counter) -> sum.add(metric, counter.drain()));
-            sum.add(Consumed.RECORDS, taken)
+            sum.add(Consumed.END_TO_END, endToEnd[w].drain())
+                    .add(Consumed.END_TO_END_FROM_APPEND, fromAppend[w].drain())
+                    .add(Consumed.RECORDS, taken)
                     .add(Consumed.BYTES, takenBytes)
                     .add(Consumed.NEVER_RECEIVED, neverReceived[w].drain())
                     .add(Consumed.NEGATIVE_END_TO_END, negative[w].drain())

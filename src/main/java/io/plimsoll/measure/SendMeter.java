@@ -117,8 +117,8 @@ public class SendMeter {
             sum.add(Produced.SENT, sent[w].drain())
                     .add(Produced.SERIALIZED, serialized[w].drain())
                     .add(Produced.SERIALIZE_NANOS, serializeNanos[w].drain())
-                    .add(Produced.SERIALIZE_CPU_NANOS, serializeCpuNanos[w].drain());
-            delay[w].drainInto(sum, Produced.SEND_DELAY);
+                    .add(Produced.SERIALIZE_CPU_NANOS, serializeCpuNanos[w].drain())
+                    .add(Produced.SEND_DELAY, delay[w].drain());
         }
     }
 

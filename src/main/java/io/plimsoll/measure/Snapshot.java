@@ -197,6 +197,6 @@ public record Snapshot(
 
     /** Counts of this interval, for the warm-up and the measured window together. */
     public Counts all() {
-        return Counts.Sum.overTime().add(warmup).add(measured).add(whole).take();
+        return Counts.Sum.overTime().add(warmup).add(measured).add(whole).total();
     }
 }

@@ -11,6 +11,7 @@ import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.Sizes;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.SchemaSpec.Field;
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -233,7 +235,7 @@ public final class PayloadSource {
     private static PayloadRegion region(RecordSpec record, double ratio, long seed) {
         boolean letters = record.payload() instanceof Payload.Letters;
         if (ratio == 0) {
-            return new PayloadRegion(seed, 1, false); // This region is never read.
+            return PayloadRegion.of(seed, 1, false); // Never read.
         }
         if (record.pool() == 0) {
             return PayloadRegion.forValuesOf(record.size(), seed, letters);
@@ -251,7 +253,7 @@ public final class PayloadSource {
                 record.pool(),
                 bytes / 1_000_000,
                 PayloadFile.MAX_BYTES / 1_000_000);
-        return new PayloadRegion(seed, (int) Math.max(1, bytes), letters);
+        return PayloadRegion.of(seed, (int) Math.max(1, bytes), letters);
     }
 
     /** The number of values in the pool by size, in proportion to the weights, at least one for each size. */
@@ -403,9 +405,12 @@ public final class PayloadSource {
     public static final class PayloadRegion {
         public static final int DEFAULT_BYTES = 4 << 20;
 
+        /** Regions of earlier producers and trials: the values of a seed are always the same. */
+        private static final Map<List<Object>, SoftReference<PayloadRegion>> KNOWN = new ConcurrentHashMap<>();
+
         private final byte[] bytes;
 
-        PayloadRegion(long seed, int length, boolean letters) {
+        private PayloadRegion(long seed, int length, boolean letters) {
             this.bytes = new byte[length];
             SplittableRandom random = new SplittableRandom(seed);
             if (!letters) {
@@ -416,10 +421,21 @@ public final class PayloadSource {
             }
         }
 
-        /** A region that is long enough for values of this size without repetition. */
+        static PayloadRegion of(long seed, int length, boolean letters) {
+            List<Object> key = List.of(seed, length, letters);
+            PayloadRegion known = KNOWN.getOrDefault(key, new SoftReference<>(null)).get();
+            if (known == null) {
+                KNOWN.values().removeIf(region -> region.get() == null);
+                known = new PayloadRegion(seed, length, letters);
+                KNOWN.put(key, new SoftReference<>(known));
+            }
+            return known;
+        }
+
+        /** A region that is long enough for values without repetition. */
         static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
             long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
-            return new PayloadRegion(seed, (int) Math.max(DEFAULT_BYTES, twice), letters);
+            return of(seed, (int) Math.max(DEFAULT_BYTES, twice), letters);
         }
 
         public int length() {

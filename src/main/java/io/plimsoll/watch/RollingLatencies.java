@@ -81,7 +81,7 @@ final class RollingLatencies {
         return day.sum(epochMinute);
     }
 
-    /** The histograms of a day by hour since 1970, encoded by {@link Latencies#encode}. */
+    /** The histograms of a day by hour since 1970, encoded as {@link Latencies}. */
     Map<Long, String> hours(long epochMinute) {
         day.at(epochMinute);
         over.keySet().removeIf(hour -> hour <= day.last - HOURS);
@@ -89,7 +89,7 @@ final class RollingLatencies {
         for (long hour = day.last - HOURS + 1; hour <= day.last; hour++) {
             Histogram part = day.parts[day.slot(hour)];
             if (part != null && part.getTotalCount() > 0 && !all.containsKey(hour)) {
-                all.put(hour, Latencies.encode(part));
+                all.put(hour, Latencies.of(part).encode());
                 if (hour < day.last) {
                     over.put(hour, all.get(hour));
                 }
@@ -100,7 +100,7 @@ final class RollingLatencies {
 
     /** Restores the latencies of an earlier process. Call before new latencies are added. */
     void restore(Map<Long, String> hours) {
-        new TreeMap<>(hours).forEach((hour, encoded) -> day.at(hour * LONG_MINUTES)
-                .add(Latencies.decode(encoded).toHistogram()));
+        new TreeMap<>(hours).forEach((hour, encoded) -> Latencies.decode(encoded)
+                .forEach(day.at(hour * LONG_MINUTES)::recordValueWithCount));
     }
 }

@@ -26,30 +26,21 @@ class LatencyRecorderTest {
             recorder.recordNanos(nanos);
             expected.recordValue(Math.max(1, (nanos + 500) / 1000));
         }
-        Histogram actual = Latencies.newHistogram();
-        recorder.drainInto(actual);
-        assertThat(actual.getTotalCount()).isEqualTo(exponents.length);
-        assertThat(actual.getMinValue()).isEqualTo(expected.getMinValue());
-        assertThat(actual.getMaxValue()).isEqualTo(expected.getMaxValue());
-        assertThat(actual.getMean()).isEqualTo(expected.getMean());
-        for (double percentile : new double[] {0, 10, 50, 90, 99, 100}) {
-            assertThat(actual.getValueAtPercentile(percentile)).isEqualTo(expected.getValueAtPercentile(percentile));
-        }
+        assertThat(recorder.drain()).isEqualTo(Latencies.of(expected));
     }
 
     @Test
     void drainsOnlyWhatIsNew() {
         LatencyRecorder recorder = new LatencyRecorder();
         recorder.recordNanos(5_000_000);
-        recorder.drainInto(Latencies.newHistogram());
+        recorder.drain();
         recorder.recordNanos(7_000_000);
         recorder.recordNanos(7_000_000);
 
-        Histogram second = Latencies.newHistogram();
-        recorder.drainInto(second);
+        Latencies second = recorder.drain();
 
-        assertThat(second.getTotalCount()).isEqualTo(2);
-        assertThat(second.getMinValue()).isGreaterThan(6_900);
+        assertThat(second.count()).isEqualTo(2);
+        assertThat(second.minMicros()).isGreaterThan(6_900);
     }
 
     @Test
@@ -66,13 +57,12 @@ class LatencyRecorderTest {
             }
             done.set(true);
         });
-        Histogram sum = Latencies.newHistogram();
+        Latencies sum = Latencies.EMPTY;
         writer.start();
         while (!done.get()) {
-            recorder.drainInto(sum);
+            sum = sum.plus(recorder.drain());
         }
         writer.join();
-        recorder.drainInto(sum);
-        assertThat(sum.getTotalCount()).isEqualTo(values);
+        assertThat(sum.plus(recorder.drain()).count()).isEqualTo(values);
     }
 }

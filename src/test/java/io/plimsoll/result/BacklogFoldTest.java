@@ -30,12 +30,12 @@ class BacklogFoldTest {
                 .add(Consumed.RECORDS, read)
                 .add(Consumed.GROUP_RECORDS, "late", read)
                 .add(Consumed.GROUP_BYTES, "late", read * RECORD_BYTES)
-                .take();
+                .total();
         Counts whole = Counts.Sum.overTime()
                 .add(Consumed.LAG, "late", lag)
                 .add(Produced.BY_PARTITION, Map.of("events-0", produced, "others-0", 3 * produced))
                 .add(Consumed.BY_PARTITION, "events-0", read)
-                .take();
+                .total();
         fold.accept(new Snapshot(
                 "local",
                 "one",

@@ -169,7 +169,7 @@ class SecondChecksTest {
                 .add(Produced.SERIALIZE_NANOS, 10_000L)
                 .add(Produced.SERIALIZE_CPU_NANOS, 10_000L)
                 .add(Consumed.DECODED, 10L)
-                .take();
+                .total();
     }
 
     private static Counts connects() {

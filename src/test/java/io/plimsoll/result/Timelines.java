@@ -100,7 +100,7 @@ public final class Timelines {
         return Counts.Sum.overTime()
                 .add(Connected.COUNTS, counts)
                 .add(Connected.TIMES, times)
-                .take();
+                .total();
     }
 
     /** The figures of one second. */
@@ -147,7 +147,7 @@ public final class Timelines {
                     : Counts.Sum.overTime()
                             .add(counts)
                             .add(Counts.BY_LABEL, Map.of(label, counts))
-                            .take();
+                            .total();
         }
 
         /** Acknowledgments within the second, regardless of their due time. */
@@ -268,7 +268,7 @@ public final class Timelines {
             if (consumes) {
                 consume(sum);
             }
-            Counts window = labeled(sum.take());
+            Counts window = labeled(sum.total());
             Counts.Sum whole = Counts.Sum.overTime()
                     .add(WireUse.REQUESTS, 100)
                     .add(WireUse.BATCHES, 200)
@@ -306,7 +306,7 @@ public final class Timelines {
                     null,
                     warm ? window : Counts.NONE,
                     warm ? Counts.NONE : window,
-                    labeled(whole.take()),
+                    labeled(whole.total()),
                     new Busiest("sender", busiest),
                     List.of(),
                     List.of());

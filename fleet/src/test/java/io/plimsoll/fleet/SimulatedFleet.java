@@ -91,7 +91,7 @@ final class SimulatedFleet {
                 .add(Consumed.RECORDS, VALUES)
                 .add(Consumed.ARRIVED, VALUES)
                 .add(Consumed.END_TO_END, d)
-                .take();
+                .total();
         return new Snapshot(
                 worker,
                 "t",

@@ -412,7 +412,7 @@ final class ClientProducers extends Producers {
                     .add(WireUse.BUFFER_WAIT_NANOS, Math.round(bufferWait))
                     .add(WireUse.HELD_NANOS, Math.round(held))
                     .add(WireUse.THROTTLES_UNTOLD, metrics.has(ClientInternals.PRODUCER_THROTTLES) ? 0 : 1)
-                    .take();
+                    .total();
         }
 
         private static double divide(double total, double average) {

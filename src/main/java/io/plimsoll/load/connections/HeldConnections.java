@@ -29,7 +29,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +82,7 @@ final class HeldConnections implements Connections {
     public void read(Counts.Sum into) {
         Counts.Sum sum = Counts.Sum.overTime();
         threads.forEach(thread -> thread.read(sum));
-        Counts counts = sum.take();
+        Counts counts = sum.total();
         counts.get(Connected.COUNTS).forEach((name, n) -> {
             if (name.startsWith(Connected.FAILED)) {
                 failed.merge(name.substring(Connected.FAILED.length()), n, Long::sum);
@@ -192,10 +191,9 @@ final class HeldConnections implements Connections {
         void read(Counts.Sum into) {
             Map<String, Latencies> taken = new HashMap<>();
             recorders.forEach((name, recorder) -> {
-                Histogram sum = Latencies.newHistogram();
-                recorder.drainInto(sum);
-                if (sum.getTotalCount() > 0) {
-                    taken.put(name, Latencies.of(sum));
+                Latencies times = recorder.drain();
+                if (!times.isEmpty()) {
+                    taken.put(name, times);
                 }
             });
             into.add(Connected.COUNTS, counts.drain()).add(Connected.TIMES, taken);

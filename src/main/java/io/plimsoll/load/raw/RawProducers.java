@@ -119,7 +119,7 @@ final class RawProducers extends Producers {
     protected void readClients(MeterReading into) {
         Counts.Sum sum = Counts.Sum.overTime();
         clients.forEach(client -> client.sender.read(sum));
-        Counts sent = sum.take();
+        Counts sent = sum.total();
         into.whole().add(sent);
         figures(into.clients(), sent);
     }

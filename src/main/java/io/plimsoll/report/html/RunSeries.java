@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /** The figures of each second of a run, by trial, folded from its timeline in bounded memory. Not thread-safe. */
 public final class RunSeries {
@@ -253,26 +251,23 @@ public final class RunSeries {
             private static final int DECADES = 5;
             private static final int LEAST_SAMPLES_BEYOND = 10;
 
-            /** Grows on demand, because a run can have hundreds of trials with four histograms each. */
-            private final Histogram all = new Histogram(Latencies.DIGITS);
+            private Latencies all = Latencies.EMPTY;
 
             void add(Latencies latencies) {
-                if (!latencies.isEmpty()) {
-                    all.add(latencies.toHistogram());
-                }
+                all = all.plus(latencies);
             }
 
             /** Pairs of 1 ÷ (1 − quantile) and microseconds: 1 is the minimum, 100,000 is 99.999 %. */
             List<List<Number>> points() {
                 List<List<Number>> points = new ArrayList<>();
-                long count = all.getTotalCount();
+                long count = all.count();
                 for (int i = 0; i <= STEPS_PER_DECADE * DECADES; i++) {
                     double beyond = Math.pow(10, (double) -i / STEPS_PER_DECADE);
                     // A small tolerance, so that exactly ten samples are sufficient.
                     if (count * beyond < LEAST_SAMPLES_BEYOND - 1e-6) {
                         break;
                     }
-                    long micros = i == 0 ? all.getMinValue() : all.getValueAtPercentile(100 * (1 - beyond));
+                    long micros = i == 0 ? all.minMicros() : all.percentileMicros(100 * (1 - beyond));
                     points.add(List.of(Points.compact(1 / beyond), Points.compact(micros)));
                 }
                 return points;
@@ -300,9 +295,7 @@ public final class RunSeries {
                     columns.add(new long[ROWS]);
                 }
                 long[] counts = columns.get(column);
-                for (HistogramIterationValue value : latencies.toHistogram().recordedValues()) {
-                    counts[row(value.getValueIteratedTo())] += value.getCountAtValueIteratedTo();
-                }
+                latencies.forEach((micros, count) -> counts[row(micros)] += count);
             }
 
             static int row(long micros) {

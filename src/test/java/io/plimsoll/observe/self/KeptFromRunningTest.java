@@ -129,7 +129,7 @@ class KeptFromRunningTest {
     void severalProcessesAtATimeTellTheirMean() {
         Counts running = watched(0, 0);
         Counts stopped = watched(800 * MILLI, 64e9);
-        Counts both = Counts.Sum.acrossWorkers().add(stopped).add(running).take();
+        Counts both = Counts.Sum.acrossWorkers().add(stopped).add(running).total();
         assertThat(GeneratorUse.stoodShare(both)).isCloseTo(0.4, within(1e-9));
         assertThat(GeneratorUse.answerWaitMicros(both))
                 .isCloseTo(GeneratorUse.answerWaitMicros(stopped) / 2, within(1e-6));
@@ -140,6 +140,6 @@ class KeptFromRunningTest {
                 .add(GeneratorUse.WATCHED_NANOS, 1000 * MILLI)
                 .add(GeneratorUse.STOOD_NANOS, stoodNanos)
                 .add(GeneratorUse.STOOD_SQUARES, Double.valueOf(squares))
-                .take();
+                .total();
     }
 }

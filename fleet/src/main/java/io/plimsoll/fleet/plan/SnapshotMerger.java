@@ -132,7 +132,7 @@ public final class SnapshotMerger {
         Snapshot toSnapshot(String worker, long sequence, long fromNanos, Collection<Lags> lags) {
             long to = Math.max(fromNanos, toNanos);
             List<Observation> seen = clients.observations(fromNanos, to);
-            Counts sum = whole.take()
+            Counts sum = whole.total()
                     .with(Consumed.LAG, Lags.sum(lags, Lags::now))
                     .with(Consumed.LEAST_LAG, Lags.sum(lags, Lags::least));
             return new Snapshot(
@@ -144,8 +144,8 @@ public final class SnapshotMerger {
                     to,
                     null,
                     appendError,
-                    warmup.take(),
-                    measured.take(),
+                    warmup.total(),
+                    measured.total(),
                     sum,
                     busiest,
                     seen,

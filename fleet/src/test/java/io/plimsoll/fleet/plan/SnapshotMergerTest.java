@@ -41,12 +41,12 @@ class SnapshotMergerTest {
                 .add(Produced.ACKNOWLEDGED, response.count())
                 .add(Produced.ARRIVED, response.count())
                 .add(Produced.RESPONSE_TIME, response)
-                .take();
+                .total();
         Counts whole = Counts.Sum.overTime()
                 .add(GeneratorUse.CPU_NANOS, 7)
                 .add(GeneratorUse.ELAPSED_NANOS, SECOND)
                 .add(Produced.BY_PARTITION, "events-0", response.count())
-                .take();
+                .total();
         return new Snapshot(
                 worker,
                 "t",

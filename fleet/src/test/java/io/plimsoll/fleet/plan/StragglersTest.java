@@ -22,7 +22,7 @@ class StragglersTest {
         Counts whole = Counts.Sum.overTime()
                 .add(GeneratorUse.TICKS, ticks)
                 .add(GeneratorUse.LATE_TICKS, late)
-                .take();
+                .total();
         workers.computeIfAbsent(worker, w -> new WorkerSums())
                 .add(new Snapshot(
                         worker,

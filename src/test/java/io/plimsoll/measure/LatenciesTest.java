@@ -1,0 +1,106 @@
+package io.plimsoll.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.measure.Latencies.LatencySum;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Latency distributions are added without loss, and answer as the histogram that they were made of. */
+class LatenciesTest {
+    private static final double[] PERCENTILES = {0, 0.01, 10, 50, 90, 99, 99.9, 100};
+
+    @Property(tries = 200)
+    void answersAsTheHistogram(
+            @ForAll @Size(max = 60) List<@LongRange(min = 0, max = 100_000_000) Long> first,
+            @ForAll @Size(max = 60) List<@LongRange(min = 0, max = 5_000) Long> second,
+            @ForAll @LongRange(max = 500_000_000) long bound) {
+        Histogram expected = Latencies.newHistogram();
+        Stream.concat(first.stream(), second.stream()).forEach(expected::recordValue);
+        Latencies actual = of(first).plus(of(second));
+        for (Latencies each : List.of(actual, Latencies.decode(actual.encode()))) {
+            assertThat(each).isEqualTo(actual).hasSameHashCodeAs(actual);
+            assertThat(each.encode()).isEqualTo(encoded(expected));
+            assertThat(each.count()).isEqualTo(expected.getTotalCount());
+            assertThat(each.minMicros()).isEqualTo(expected.getMinValue());
+            assertThat(each.maxMicros()).isEqualTo(expected.getMaxValue());
+            assertThat(each.meanMicros()).isEqualTo(expected.getMean());
+            assertThat(each.countAtOrAbove(bound))
+                    .isEqualTo(
+                            bound > expected.getMaxValue()
+                                    ? 0
+                                    : expected.getCountBetweenValues(bound, expected.getMaxValue()));
+            for (double percentile : PERCENTILES) {
+                assertThat(each.percentileMicros(percentile)).isEqualTo(expected.getValueAtPercentile(percentile));
+            }
+        }
+    }
+
+    /** Other programs write the encoding, too: with another resolution or unit, and for longer times. */
+    @Property(tries = 100)
+    void readsOtherHistograms(
+            @ForAll @Size(max = 60) List<@LongRange(max = 9_000_000_000_000L) Long> values,
+            @ForAll @IntRange(min = 1, max = 4) int digits,
+            @ForAll @LongRange(min = 1, max = 10) long unit) {
+        Histogram stored = new Histogram(unit, 2 * unit, digits);
+        stored.setAutoResize(true);
+        values.forEach(stored::recordValue);
+        Latencies read = Latencies.decode(encoded(stored));
+        assertThat(read).isEqualTo(Latencies.of(stored));
+        assertThat(read.count()).isEqualTo(values.size());
+        double error = unit + stored.getMaxValue() * 2 / Math.pow(10, Math.min(digits, 3));
+        assertThat((double) read.maxMicros()).isCloseTo(stored.getMaxValue(), within(error));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "AAAA", "HISTEwAAAAA=", "HISTFAAAAP94nAMAAAAAAQ=="})
+    void refusesWhatIsNoHistogram(String text) {
+        assertThatThrownBy(() -> Latencies.decode(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** As the library writes it. */
+    private static String encoded(Histogram histogram) {
+        if (histogram.getTotalCount() == 0) {
+            return "";
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
+
+    private static Latencies of(List<Long> values) {
+        Histogram histogram = Latencies.newHistogram();
+        values.forEach(histogram::recordValue);
+        return Latencies.of(histogram);
+    }
+
+    @Property(tries = 200)
+    void isTheMergedDistributionToTwoDigits(
+            @ForAll @Size(min = 1, max = 20)
+                    List<@Size(min = 1, max = 50) List<@LongRange(min = 1, max = 100_000_000) Long>> parts) {
+        LatencySum sum = new LatencySum();
+        Latencies merged = Latencies.EMPTY;
+        for (List<Long> part : parts) {
+            sum.add(of(part));
+            merged = merged.plus(of(part));
+        }
+        assertThat(sum.total().count()).isEqualTo(merged.count());
+        for (double percentile : new double[] {50, 99, 100}) {
+            double exact = merged.percentileMicros(percentile);
+            assertThat((double) sum.percentileMicros(percentile)).isCloseTo(exact, within(1 + 0.02 * exact));
+        }
+    }
+}
