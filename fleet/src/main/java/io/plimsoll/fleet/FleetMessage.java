@@ -212,13 +212,15 @@ public sealed interface FleetMessage {
          * @param firstProducer fleet-wide number of its first producer; null if records carry no
          *     identities
          * @param readsOwn whether it reads a sample of its own records, to measure latency by one clock
+         * @param crowd see {@link io.plimsoll.fleet.plan.Crowd}
          */
         record Share(
                 List<Slice> producers,
                 List<Slice> consumers,
                 List<Slice> connections,
                 Integer firstProducer,
-                boolean readsOwn) {}
+                boolean readsOwn,
+                int crowd) {}
 
         /** The numbers that all agents of a run have in common. */
         record RunKey(String tag, long id, long seed) {}
