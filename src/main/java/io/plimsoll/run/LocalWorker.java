@@ -90,6 +90,7 @@ public final class LocalWorker implements Worker {
     private final String name;
     private final Topics topics;
     private final WorkerBarrier peers;
+    private final int crowd;
 
     // Shared with guards, the ticker, fleet messages, and Ctrl-C, each in a separate thread. Only the trial's thread
     // writes, in this order: the clients before any is prepared, the clock before LOADING. All fields are volatile.
@@ -109,14 +110,15 @@ public final class LocalWorker implements Worker {
 
     /** @param name worker name in snapshots; {@code local} for a single worker */
     public LocalWorker(String name, Topics topics) {
-        this(name, topics, WorkerBarrier.NONE);
+        this(name, topics, WorkerBarrier.NONE, 1);
     }
 
-    /** @param peers the other workers of the trial */
-    public LocalWorker(String name, Topics topics, WorkerBarrier peers) {
+    /** @param crowd processes like this one for each core, at least 1: so many times rarer are looks at itself */
+    public LocalWorker(String name, Topics topics, WorkerBarrier peers, int crowd) {
         this.name = name;
         this.topics = topics;
         this.peers = peers;
+        this.crowd = crowd;
     }
 
     @Override
@@ -223,7 +225,7 @@ public final class LocalWorker implements Worker {
         List<Consumers> consumers = clients.consumers;
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
-        try (SelfObserver self = new SelfObserver();
+        try (SelfObserver self = new SelfObserver(crowd);
                 TrialClients.LagWatch lags = clients.watchLags(names, clock.startNanos())) {
             self.read(new MeterReading());
             IncidentSink pauses = new IncidentSink(clock.startNanos());
@@ -235,7 +237,6 @@ public final class LocalWorker implements Worker {
                     clients.connections,
                     reading -> {
                         self.read(reading);
-                        assignment.context().events().take().forEach(pauses::add);
                         tell(self, pauses, false, listener);
                     },
                     lags::read,
@@ -272,7 +273,6 @@ public final class LocalWorker implements Worker {
             interrupted |= chargeUnreceived(gaveUpNanos, producedNanos);
             life.enter(LoadPhase.ENDED);
             listener.snapshot(maker.next(Phase.DRAIN));
-            assignment.context().events().take().forEach(pauses::add);
             tell(self, pauses, true, listener);
             listener.handedOver(consumers.stream()
                     .flatMap(c -> c.handOvers().stream())
@@ -285,7 +285,8 @@ public final class LocalWorker implements Worker {
         return clients.outcome(clock, stoppedNanos.get());
     }
 
-    private static void tell(SelfObserver self, IncidentSink pauses, boolean last, Listener listener) {
+    private void tell(SelfObserver self, IncidentSink pauses, boolean last, Listener listener) {
+        clients.assignment.context().events().take().forEach(pauses::add);
         self.incidents(pauses, last);
         List<Incident> found = pauses.take();
         if (!found.isEmpty()) {
@@ -429,7 +430,7 @@ public final class LocalWorker implements Worker {
 
     /** @return whether the trial was stopped */
     private boolean pause() throws InterruptedException {
-        return stopped.await(5, TimeUnit.MILLISECONDS);
+        return stopped.await(5L * crowd, TimeUnit.MILLISECONDS);
     }
 
     /** Stops without waiting for acknowledgments; the outcome is not needed. */

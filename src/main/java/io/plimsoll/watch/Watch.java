@@ -155,7 +155,7 @@ public final class Watch implements AutoCloseable {
         groups = new WatchedGroups(settings, ledger, refusals);
         IncidentNews news = new IncidentNews(ledger.outages(), listener::incident);
         keep();
-        self = new SelfObserver();
+        self = new SelfObserver(1);
         incidents = new IncidentWatch(
                 moments.sink,
                 List.of(new HostStalls(Map::of), (nowNanos, sink) -> self.incidents(sink, false)),

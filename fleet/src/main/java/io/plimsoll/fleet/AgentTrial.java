@@ -65,16 +65,23 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One trial on an agent: a worker in a separate thread, which reports to the coordinator. */
 final class AgentTrial {
-    private static final int SLICE_MILLIS = 5;
+    /** Within this time, a wait for the coordinator notices the end of the trial. */
+    private static final int SLICE_MILLIS = 50;
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentTrial.class);
 
     private final String agent;
     private final LoginFiles logins = new LoginFiles();
@@ -242,7 +249,7 @@ final class AgentTrial {
 
     private TrialOutcome work(ClusterConnection connection, Admin admin) {
         Topics topics = new Topics(admin);
-        LocalWorker made = new LocalWorker(agent, topics, new Others());
+        LocalWorker made = new LocalWorker(agent, topics, new Others(), order.share().crowd());
         worker = made;
         if (order.drainLimit() != null) {
             made.limitDrain(order.drainLimit());
@@ -326,8 +333,12 @@ final class AgentTrial {
 
         /** The answer; null if the trial ended during the wait. The lease limits the wait. */
         private <T> T await(CompletableFuture<T> answer, BooleanSupplier ended) throws InterruptedException {
-            while (!answer.isDone() && !ended.getAsBoolean()) {
-                Thread.sleep(SLICE_MILLIS);
+            while (!ended.getAsBoolean()) {
+                try {
+                    return answer.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException | ExecutionException e) {
+                    // Not yet: an answer is only ever completed with a value.
+                }
             }
             return answer.getNow(null);
         }
@@ -338,16 +349,22 @@ final class AgentTrial {
         /** Maximum size of a journal block: a message must fit into a frame of 1 MiB. */
         private static final int BLOCK_BYTES = 256 * 1024;
 
-        /** Null if records have no identities. */
+        private static final long LOOK_PATIENCE_MILLIS = 1_000;
+        /** On a crowded host, other agents report the same: seconds between two reports. */
+        private static final int HOST_EVERY = 5;
+
+        /** Null if records carry no identities. */
         private final AuditTrail trail;
 
         private final JournalWriter writer;
         private final HostWatch host = new HostWatch();
         private final Consumer<TrialClock> begun;
         private final List<Incident> incidents = new ArrayList<>();
+        private final HostStalls stalls = new HostStalls(Map::of);
         /** Null before the start. */
-        private IncidentWatch stalls;
+        private PeriodicTask looking;
 
+        private IncidentSink stalled;
         private long startNanos;
         private long snapshots;
         private long journals;
@@ -362,8 +379,19 @@ final class AgentTrial {
         public void started(TrialClock clock) {
             startNanos = clock.startNanos();
             host.begin(System.nanoTime());
-            stalls = new IncidentWatch(new IncidentSink(startNanos), List.of(new HostStalls(Map::of)), this::happened);
+            stalled = new IncidentSink(startNanos);
+            long every = IncidentWatch.EVERY_NANOS * stalls.every() * order.share().crowd();
+            looking = PeriodicTask.each("plimsoll-incidents", System.nanoTime(), every, 0, this::lookAtHost);
             begun.accept(clock);
+        }
+
+        /** An unexpected format is read again at the next look. */
+        private void lookAtHost() {
+            try {
+                stalls.look(System.nanoTime(), stalled);
+            } catch (RuntimeException e) {
+                LOG.debug("The host could not be looked at", e);
+            }
         }
 
         @Override
@@ -375,17 +403,19 @@ final class AgentTrial {
                     send(writer.end());
                 }
             }
-            snapshots++;
             coordinator.accept(new SnapshotTaken(snapshot));
-            observed();
+            if (snapshots++ % Math.min(HOST_EVERY, order.share().crowd()) == 0) {
+                observed();
+            }
         }
 
         private void observed() {
             List<Incident> found;
             synchronized (incidents) {
-                found = List.copyOf(incidents);
+                found = new ArrayList<>(incidents);
                 incidents.clear();
             }
+            found.addAll(stalled.take());
             coordinator.accept(new HostObserved(host.since(System.nanoTime(), startNanos), found));
         }
 
@@ -398,8 +428,10 @@ final class AgentTrial {
 
         @Override
         public void close() {
-            if (stalls != null) {
-                stalls.end();
+            if (looking != null) {
+                looking.end(LOOK_PATIENCE_MILLIS);
+                lookAtHost();
+                stalls.end(System.nanoTime(), stalled);
                 observed();
             }
         }

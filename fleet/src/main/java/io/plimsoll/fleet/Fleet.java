@@ -40,6 +40,10 @@ import java.util.function.BooleanSupplier;
 /** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
 final class Fleet implements FleetSupport.Agents {
     private static final long BEAT_MILLIS = 200;
+    /** During the load, agents of a crowded host get one heartbeat of this number, in turns. */
+    private static final int CROWD_EVERY = 3;
+    /** For the messages of all agents. */
+    private static final int THREADS = 4;
     /**
      * An agent that generates load and has not responded for this time is lost; including detection, this takes less
      * than five seconds. Time in which this process itself does not run is not counted.
@@ -85,7 +89,8 @@ final class Fleet implements FleetSupport.Agents {
         this.node = FleetNode.start(
                 new NodeAddress(FleetNode.coordinatorHost(own, FleetNode.route(first, options.patience())), 0),
                 own,
-                new Listening());
+                new Listening(),
+                THREADS);
         options.fleet().forEach(address -> found(FleetNode.address(address)));
         var unused = beats.scheduleWithFixedDelay(this::beat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
         Runtime.getRuntime().addShutdownHook(hook);
@@ -288,6 +293,7 @@ final class Fleet implements FleetSupport.Agents {
         boolean ask = beatCount++ % ASK_EVERY == 0;
         List<RemoteAgent> all;
         long patience;
+        FleetWorker loading;
         synchronized (this) {
             // Before the start of the run, the end of an agent only reduces the number of agents.
             if (!claimed
@@ -297,15 +303,18 @@ final class Fleet implements FleetSupport.Agents {
                 options.fleet().forEach(address -> found(FleetNode.address(address)));
             }
             ask &= !claimed;
-            patience = current != null && current.begun() ? LOST_NANOS : Agent.WAITING_NANOS;
+            loading = current != null && current.begun() ? current : null;
+            patience = loading != null ? LOST_NANOS : Agent.WAITING_NANOS;
             all = List.copyOf(agents.values());
         }
+        int turn = beatCount;
         for (RemoteAgent agent : all) {
+            boolean due = loading == null || loading.crowd(agent) == 1 || turn++ % CROWD_EVERY == 0;
             if (claimed && agent.silentNanos(ran) > patience) {
                 lose(agent, Sentence.of("fleet.lost.silent", patience / 1e9));
             }
-            // Without heartbeats, the load of a lost agent ends, and its records no longer count.
-            if (!agent.lost()) {
+            // Without heartbeats, the load of a lost agent ends: its records no longer count.
+            if (due && !agent.lost()) {
                 FleetMessage message = agent.introduced() && !ask ? new Beat(now) : new Ask();
                 node.send(agent.address, session, null, message);
             }

@@ -210,13 +210,15 @@ public sealed interface FleetMessage {
          * @param connections slice of each entry of connections
          * @param firstProducer fleet-wide number of its first producer; null if records have no identities
          * @param readsOwn whether the agent reads a sample of its own records, to measure latency with one clock
+         * @param crowd see {@link io.plimsoll.fleet.plan.Crowd}
          */
         record Share(
                 List<Slice> producers,
                 List<Slice> consumers,
                 List<Slice> connections,
                 Integer firstProducer,
-                boolean readsOwn) {}
+                boolean readsOwn,
+                int crowd) {}
 
         /** The identifiers that all agents of a run share. */
         record RunKey(String tag, long id, long seed) {}

@@ -108,13 +108,21 @@ final class FleetNode implements AutoCloseable {
         });
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the node cannot listen at this address */
+    /** Starts the node of an agent, which has few messages per second. */
     static FleetNode start(NodeAddress listen, Certificates certificates, Inbox inbox) {
+        return start(listen, certificates, inbox, 1);
+    }
+
+    /**
+     * @param threads at most, and not more than cores, for all messages
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there
+     */
+    static FleetNode start(NodeAddress listen, Certificates certificates, Inbox inbox, int threads) {
         certificates.requireFor(listen, Instant.now());
         // Initialize logging here once; otherwise several Pekko threads would find it partly initialized and report
         // that.
         LoggerFactory.getILoggerFactory();
-        Config config = ConfigFactory.parseMap(settings(listen, certificates))
+        Config config = ConfigFactory.parseMap(settings(listen, certificates, threads))
                 .withFallback(ConfigFactory.parseResources(LOADER, "io/plimsoll/fleet/fleet.conf"))
                 .withFallback(ConfigFactory.load(LOADER));
         NodeTls tls = new NodeTls(certificates, inbox::refused);
@@ -177,13 +185,14 @@ final class FleetNode implements AutoCloseable {
                         reason.lines().findFirst().orElse(""));
     }
 
-    private static Map<String, Object> settings(NodeAddress listen, Certificates certificates) {
+    private static Map<String, Object> settings(NodeAddress listen, Certificates certificates, int threads) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("pekko.actor.serializers.plimsoll", Wire.class.getName());
         all.put("pekko.actor.serialization-bindings.\"" + Encoded.class.getName() + "\"", "plimsoll");
         all.put("pekko.remote.artery.canonical.hostname", listen.host());
         all.put("pekko.remote.artery.canonical.port", listen.port());
         all.put("pekko.remote.artery.bind.hostname", bound(listen, certificates));
+        all.put("pekko.actor.default-dispatcher.fork-join-executor.parallelism-max", threads);
         return all;
     }
 

@@ -29,6 +29,7 @@ import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.FleetMessage.Stop;
 import io.plimsoll.fleet.TrialPlacement.TrialOrders;
 import io.plimsoll.fleet.plan.AckLooksMerger;
+import io.plimsoll.fleet.plan.Crowd;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.fleet.plan.SpreadGroups;
 import io.plimsoll.fleet.plan.WarmupTurn.Waiting;
@@ -50,6 +51,8 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +88,8 @@ final class FleetWorker implements Worker {
 
     private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
     private static final int SECONDS_BEHIND = 3;
+    /** How exactly an agent with a core knows pauses of its process. */
+    private static final int PAUSES_MILLIS = 5;
 
     private final List<RemoteAgent> agents;
     private final FleetRules rules;
@@ -108,6 +113,9 @@ final class FleetWorker implements Worker {
     private volatile boolean begun;
     private boolean someLost;
     private long deadlineNanos = Long.MAX_VALUE;
+    /** See {@link Crowd}. */
+    private volatile Map<RemoteAgent, Integer> crowds = Map.of();
+
     private volatile RemoteMembers members;
     private volatile boolean stopRequested;
 
@@ -135,7 +143,12 @@ final class FleetWorker implements Worker {
         return begun;
     }
 
-    /** Reports the loss of an agent. Usable by any thread; does not block. */
+    /** Agents for each core of this one's host, at least 1. Usable by any thread. */
+    int crowd(RemoteAgent agent) {
+        return crowds.getOrDefault(agent, 1);
+    }
+
+    /** Usable by any thread; does not block. */
     void lost(RemoteAgent agent, Sentence how) {
         events.add(listener -> lose(agent, how, listener));
     }
@@ -198,7 +211,17 @@ final class FleetWorker implements Worker {
         if (cold > 0 && !trial.selfWarmup().isZero()) {
             note(Sentence.of("fleet.withoutSelfWarmup", cold));
         }
-        TrialOrders orders = new TrialOrders(trial, placement, turns, topics, drainLimit);
+        List<Integer> perCore = Crowd.of(waiting);
+        Map<RemoteAgent, Integer> known = new HashMap<>();
+        for (int i = 0; i < agents.size(); i++) {
+            known.put(agents.get(i), perCore.get(i));
+        }
+        crowds = Map.copyOf(known);
+        int most = Collections.max(perCore);
+        if (most > 1) {
+            note(Sentence.of("fleet.crowded", perCore.stream().filter(c -> c > 1).count(), PAUSES_MILLIS * most));
+        }
+        TrialOrders orders = new TrialOrders(trial, placement, turns, perCore, topics, drainLimit);
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
                 running.add(agents.get(i));

@@ -350,6 +350,8 @@ final class TrialPlacement {
         private final Duration drainLimit;
         /** The warm-up turn of each host. */
         private final List<WarmupTurn> turns;
+
+        private final List<Integer> crowds;
         private final boolean readsOwn;
         private final Topics topics;
         private final Map<String, Integer> partitions = new HashMap<>();
@@ -360,9 +362,11 @@ final class TrialPlacement {
                 TrialAssignment assignment,
                 TrialPlacement placement,
                 List<WarmupTurn> turns,
+                List<Integer> crowds,
                 Topics topics,
                 Duration drainLimit) {
             this.turns = turns;
+            this.crowds = crowds;
             this.assignment = assignment;
             this.placement = placement;
             this.drainLimit = drainLimit;
@@ -403,7 +407,12 @@ final class TrialPlacement {
                             s.effectiveWarmup(),
                             turns.get(host)),
                     new Order.Share(
-                            slices, placement.consumersOf(host), placement.connectionsOf(host), first, readsOwn),
+                            slices,
+                            placement.consumersOf(host),
+                            placement.connectionsOf(host),
+                            first,
+                            readsOwn,
+                            crowds.get(host)),
                     new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                     LoginFiles.text(properties),
                     assignment.endToEnd(),

@@ -53,7 +53,7 @@ class WireTest {
                         s.duration(),
                         s.effectiveWarmup(),
                         new WarmupTurn(Duration.ofSeconds(5), Duration.ofSeconds(5))),
-                new Order.Share(List.of(new Slice(0, 2)), List.of(), List.of(new Slice(3, 4)), 5, true),
+                new Order.Share(List.of(new Slice(0, 2)), List.of(), List.of(new Slice(3, 4)), 5, true, 3),
                 new Order.RunKey("tag", 7, 1),
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
                 EndToEndSource.STAMP,

@@ -20,6 +20,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.ThreadInfo;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -50,12 +51,15 @@ public final class SelfObserver implements AutoCloseable {
     private final CoreWaits cores = new CoreWaits(LinuxRoot.PATH.resolve("proc/self/task"));
     private long atNanos = System.nanoTime();
     private final Pauses pauses = new Pauses();
-    private final Standstills standstills = new Standstills(atNanos, pauses);
-    private final PeriodicTask witness = standstills.watch();
+    private final Standstills standstills;
+    private final PeriodicTask witness;
     private long cpuNanos = cpuNanos();
     private long gcMillis = collections.pauseMillis();
 
-    public SelfObserver() {
+    /** @param crowd processes like this one for each core, at least 1: looks for standstills are so many times rarer */
+    public SelfObserver(int crowd) {
+        standstills = new Standstills(atNanos, crowd * Standstills.EVERY_NANOS, pauses);
+        witness = standstills.watch();
         collections.tell(pauses);
     }
 
@@ -184,10 +188,14 @@ public final class SelfObserver implements AutoCloseable {
         /** Maximum number of pauses between two calls of {@link #take}, to bound memory. */
         private static final int MOST = 1_000;
 
-        private record Pause(long fromNanos, long toNanos, String collector) {
+        private record Pause(long fromNanos, long toNanos, long errorNanos, String collector) {
             boolean explains(Pause standstill) {
                 long common = Math.min(toNanos, standstill.toNanos) - Math.max(fromNanos, standstill.fromNanos);
                 return 2 * common > standstill.toNanos - standstill.fromNanos;
+            }
+
+            void tell(Incident.Kind kind, IncidentSink into) {
+                into.add(kind, WHERE, fromNanos, toNanos, errorNanos, collector);
             }
         }
 
@@ -211,14 +219,13 @@ public final class SelfObserver implements AutoCloseable {
         /** @param fromMillis start of the collection, in ms since time zero of collections */
         synchronized void collected(long nowNanos, long fromMillis, long toMillis, String collector) {
             zeroNanos = Math.min(zeroNanos, nowNanos - toMillis * 1_000_000);
-            add(
-                    collections,
-                    new Pause(zeroNanos + fromMillis * 1_000_000, zeroNanos + toMillis * 1_000_000, collector));
+            long from = zeroNanos + fromMillis * 1_000_000;
+            add(collections, new Pause(from, zeroNanos + toMillis * 1_000_000, 1_000_000, collector));
         }
 
-        synchronized void stood(long fromNanos, long toNanos) {
+        synchronized void stood(long fromNanos, long toNanos, long errorNanos) {
             if (toNanos - fromNanos >= LEAST_STANDSTILL_NANOS) {
-                add(standstills, new Pause(fromNanos, toNanos, null));
+                add(standstills, new Pause(fromNanos, toNanos, errorNanos, null));
             }
         }
 
@@ -234,20 +241,14 @@ public final class SelfObserver implements AutoCloseable {
             while (!standstills.isEmpty() && standstills.peek().toNanos < settled) {
                 Pause pause = standstills.remove();
                 if (collections.stream().noneMatch(c -> c.explains(pause))) {
-                    into.add(
-                            Incident.Kind.PROCESS_PAUSE,
-                            WHERE,
-                            pause.fromNanos,
-                            pause.toNanos,
-                            Standstills.EVERY_NANOS,
-                            null);
+                    pause.tell(Incident.Kind.PROCESS_PAUSE, into);
                 }
             }
             // Collections are kept until every standstill that they could explain is reported.
             while (!collections.isEmpty() && collections.peek().toNanos < settled - REPORTED_WITHIN_NANOS) {
                 Pause pause = collections.remove();
                 if (pause.toNanos - pause.fromNanos >= LEAST_COLLECTION_NANOS) {
-                    into.add(Incident.Kind.GC, WHERE, pause.fromNanos, pause.toNanos, 1_000_000, pause.collector);
+                    pause.tell(Incident.Kind.GC, into);
                 }
             }
         }
@@ -264,45 +265,41 @@ public final class SelfObserver implements AutoCloseable {
 
         private static final Path COUNTERS = LinuxRoot.PATH.resolve("proc/thread-self/schedstat");
 
+        /** Scheduler counters of the witness's thread. */
+        private RandomAccessFile counters;
+
+        private final byte[] line = new byte[64];
+        private final long everyNanos;
         private long awakeNanos;
         private long coreWaitNanos;
         private long stoodNanos;
         private double squares;
         private final Pauses pauses;
 
-        Standstills(long nowNanos, Pauses pauses) {
+        Standstills(long nowNanos, long everyNanos, Pauses pauses) {
             awakeNanos = nowNanos;
+            this.everyNanos = everyNanos;
             this.pauses = pauses;
         }
 
         PeriodicTask watch() {
-            RandomAccessFile[] counters = {null};
-            return PeriodicTask.each("plimsoll-witness", awakeNanos, EVERY_NANOS, 1, () -> {
-                if (counters[0] == null) {
-                    counters[0] = counters();
+            return PeriodicTask.each(
+                    "plimsoll-witness", awakeNanos, everyNanos, 1, () -> awake(System.nanoTime(), coreWaits()));
+        }
+
+        /** Total time that the witness has waited for a core; 0 if unavailable. The garbage collector closes the file. */
+        private long coreWaits() {
+            try {
+                if (counters == null && LinuxRoot.isHere()) {
+                    counters = new RandomAccessFile(COUNTERS.toFile(), "r");
                 }
-                awake(System.nanoTime(), coreWaits(counters[0]));
-            });
-        }
-
-        /** Scheduler counters of the calling thread; null if unavailable. The garbage collector closes the file. */
-        private static RandomAccessFile counters() {
-            try {
-                return new RandomAccessFile(COUNTERS.toFile(), "r");
-            } catch (IOException e) {
-                return null;
-            }
-        }
-
-        /** Total time that the thread of these counters has waited for a core; 0 if unavailable. */
-        private static long coreWaits(RandomAccessFile counters) {
-            try {
                 if (counters != null) {
                     counters.seek(0);
-                    return Long.parseLong(counters.readLine().split(" ", -1)[1]);
+                    int length = Math.max(0, counters.read(line));
+                    return Long.parseLong(new String(line, 0, length, StandardCharsets.US_ASCII).split(" ", -1)[1]);
                 }
-            } catch (IOException | NumberFormatException e) {
-                // The counters are not available.
+            } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+                // Not available.
             }
             return 0;
         }
@@ -312,12 +309,12 @@ public final class SelfObserver implements AutoCloseable {
          * total wait for a core.
          */
         synchronized void awake(long nowNanos, long waitedNanos) {
-            long late = nowNanos - awakeNanos - EVERY_NANOS - (waitedNanos - coreWaitNanos);
+            long late = nowNanos - awakeNanos - everyNanos - (waitedNanos - coreWaitNanos);
             coreWaitNanos = waitedNanos;
             if (late >= LEAST_NANOS) {
                 stoodNanos += late;
                 squares += late / 1e3 * (late / 1e3);
-                pauses.stood(nowNanos - late, nowNanos);
+                pauses.stood(nowNanos - late, nowNanos, everyNanos);
             }
             awakeNanos = nowNanos;
         }

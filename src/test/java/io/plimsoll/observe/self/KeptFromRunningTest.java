@@ -36,7 +36,7 @@ class KeptFromRunningTest {
 
     @Test
     void aStopOfEightyMillisecondsInAHundredDelaysAnAnswerBySixtyFourAtMost() {
-        Standstills seen = new Standstills(0, new SelfObserver.Pauses());
+        Standstills seen = new Standstills(0, Standstills.EVERY_NANOS, new SelfObserver.Pauses());
         long now = 0;
         for (int i = 0; i < 50; i++) {
             now += 85 * MILLI;
@@ -54,7 +54,7 @@ class KeptFromRunningTest {
 
     @Test
     void wakeUpsOfABusySystemAreNoStandstill() {
-        Standstills seen = new Standstills(0, new SelfObserver.Pauses());
+        Standstills seen = new Standstills(0, Standstills.EVERY_NANOS, new SelfObserver.Pauses());
         long now = 0;
         for (int i = 0; i < 1000; i++) {
             now += 9 * MILLI;
@@ -66,7 +66,7 @@ class KeptFromRunningTest {
     /** Other programs had the cores: the rest of the process may have run. */
     @Test
     void whoWaitsForACoreDoesNotSeeTheProcessStand() {
-        Standstills seen = new Standstills(0, new SelfObserver.Pauses());
+        Standstills seen = new Standstills(0, Standstills.EVERY_NANOS, new SelfObserver.Pauses());
         seen.awake(45 * MILLI, 40 * MILLI);
         assertThat(GeneratorUse.stoodShare(read(seen, 45 * MILLI))).isZero();
         seen.awake(90 * MILLI, 50 * MILLI);

@@ -26,7 +26,7 @@ class PausesTest {
         for (int i = 0; i < 400_000; i++) {
             live.add(new byte[64]);
         }
-        try (SelfObserver observer = new SelfObserver()) {
+        try (SelfObserver observer = new SelfObserver(1)) {
             Gaps gaps = new Gaps();
             gaps.begin();
             long before = System.nanoTime();
@@ -100,7 +100,7 @@ class PausesTest {
 
     @Test
     void aStandstillIsAProcessPauseUnlessACollectionExplainsIt() {
-        Standstills witness = new Standstills(0, pauses);
+        Standstills witness = new Standstills(0, Standstills.EVERY_NANOS, pauses);
         witness.awake(5 * MILLI, 0);
         witness.awake(310 * MILLI, 0);
         pauses.take(320 * MILLI, false, sink);
@@ -111,7 +111,7 @@ class PausesTest {
                         Incident.Kind.PROCESS_PAUSE, "generator", 10 * MILLI, 310 * MILLI, 5 * MILLI, null));
 
         pauses.collected(1_000 * MILLI, 400, 600, "G1 Young Generation");
-        pauses.stood(795 * MILLI, 1_005 * MILLI);
+        pauses.stood(795 * MILLI, 1_005 * MILLI, 5 * MILLI);
         pauses.take(1_100 * MILLI, true, sink);
         assertThat(sink.take())
                 .containsExactly(new Incident(
@@ -119,8 +119,20 @@ class PausesTest {
     }
 
     @Test
+    void aWitnessThatWakesLessOftenIsLessExact() {
+        Standstills witness = new Standstills(0, 40 * MILLI, pauses);
+        witness.awake(40 * MILLI, 0);
+        witness.awake(80 * MILLI, 0);
+        witness.awake(420 * MILLI, 0);
+        pauses.take(430 * MILLI, true, sink);
+        assertThat(sink.take())
+                .containsExactly(new Incident(
+                        Incident.Kind.PROCESS_PAUSE, "generator", 120 * MILLI, 420 * MILLI, 40 * MILLI, null));
+    }
+
+    @Test
     void shortPausesAreNotReported() {
-        pauses.stood(0, 19 * MILLI);
+        pauses.stood(0, 19 * MILLI, 5 * MILLI);
         pauses.collected(500 * MILLI, 100, 109, "G1 Young Generation");
         pauses.take(0, true, sink);
         assertThat(sink.take()).isEmpty();

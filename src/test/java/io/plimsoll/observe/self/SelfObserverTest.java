@@ -48,7 +48,7 @@ class SelfObserverTest {
 
     @Test
     void namesASpinningThreadWithItsShareOfACore() throws InterruptedException {
-        SelfObserver observer = new SelfObserver();
+        SelfObserver observer = new SelfObserver(1);
         plant("planted-spinner", this::spin);
         long id = planted.get(0).getId();
         Snapshot sample;
@@ -77,7 +77,7 @@ class SelfObserverTest {
 
     @Test
     void anAllocationStormShowsAsTimeInCollectionsAndLeavesALiveHeap() {
-        SelfObserver observer = new SelfObserver();
+        SelfObserver observer = new SelfObserver(1);
         byte[] kept = new byte[20_000_000];
         Counts sum = Counts.NONE;
         while (sum.get(GeneratorUse.GC_NANOS) == 0 || sum.get(GeneratorUse.HEAP_USED_BYTES) < kept.length) {
@@ -94,7 +94,7 @@ class SelfObserverTest {
 
     @Test
     void eachSampleCoversOnlyTheTimeSinceTheOneBefore() {
-        SelfObserver observer = new SelfObserver();
+        SelfObserver observer = new SelfObserver(1);
         long start = System.nanoTime();
         Counts first = MeterCounts.of(observer::read).whole();
         Counts second = MeterCounts.of(observer::read).whole();

@@ -1,0 +1,37 @@
+package io.plimsoll.fleet.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.fleet.plan.WarmupTurn.Waiting;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Agents look less often only where they are more than the cores of their host. */
+class CrowdTest {
+    private static Waiting on(String host, int cores) {
+        return new Waiting(host, cores, true);
+    }
+
+    @Test
+    void agentsWithACoreEachLookAsOftenAsOne() {
+        assertThat(Crowd.of(List.of(on("x", 2), on("x", 2), on("y", 1)))).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void agentsPerCoreCountOnEachHostAlone() {
+        assertThat(Crowd.of(List.of(on("x", 2), on("y", 1), on("x", 2), on("x", 2), on("y", 1))))
+                .containsExactly(2, 2, 2, 2, 2);
+        assertThat(Crowd.of(Collections.nCopies(16, on("x", 2)))).containsOnly(8);
+    }
+
+    @Test
+    void noCrowdMakesLooksTooRare() {
+        assertThat(Crowd.of(Collections.nCopies(64, on("x", 2)))).containsOnly(Crowd.MOST);
+    }
+
+    @Test
+    void aHostThatDoesNotKnowItsCoresHasOne() {
+        assertThat(Crowd.of(List.of(on("x", 0), on("x", 0)))).containsOnly(2);
+    }
+}
