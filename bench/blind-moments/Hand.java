@@ -18,9 +18,10 @@ import org.apache.kafka.common.quota.ClientQuotaEntity;
 
 /**
  * The hand of an administrator. Argument: brokers. Does what each line of its standard input says, and answers each with a line:
- * microseconds since the epoch before and after. Lines: {@code ready}, {@code controller} (its id comes first), {@code quota BYTES_PER_SECOND} (0 lifts it), and
- * {@code prepare TOPIC FROM TO},
- * after which {@code lead TOPIC} makes the broker TO the leader of the partitions that FROM leads.
+ * microseconds since the epoch before and after. Lines: {@code ready}, {@code controller} (its id comes first),
+ * {@code quota BYTES_PER_SECOND [KEY]} (0 lifts it), {@code prepare TOPIC FROM TO}, after which {@code lead TOPIC} makes the
+ * broker TO the leader of the partitions that FROM leads, and {@code move TOPIC FROM TO}, which at once also takes FROM's
+ * replicas of these away.
  */
 public final class Hand {
     public static void main(String[] args) throws Exception {
@@ -34,8 +35,10 @@ public final class Hand {
                     continue;
                 }
                 switch (words[0]) {
-                    case "quota" -> quota(admin, Double.parseDouble(words[1]));
-                    case "prepare" -> from = prepare(admin, words[1], Integer.parseInt(words[2]), Integer.parseInt(words[3]));
+                    case "quota" -> quota(
+                            admin, Double.parseDouble(words[1]), words.length > 2 ? words[2] : "producer_byte_rate");
+                    case "prepare", "move" -> from = reassign(
+                            admin, words[1], Integer.parseInt(words[2]), Integer.parseInt(words[3]), words[0].equals("move"));
                     case "lead" -> from = lead(admin, words[1]);
                     default -> admin.describeCluster().nodes().get();
                 }
@@ -48,26 +51,29 @@ public final class Hand {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
-    private static void quota(Admin admin, double bytesPerSecond) throws Exception {
+    private static void quota(Admin admin, double bytesPerSecond, String key) throws Exception {
         ClientQuotaEntity all = new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
         Double value = bytesPerSecond == 0 ? null : bytesPerSecond;
         admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
-                        all, List.of(new ClientQuotaAlteration.Op("producer_byte_rate", value)))))
+                        all, List.of(new ClientQuotaAlteration.Op(key, value)))))
                 .all()
                 .get();
     }
 
-    /** Another order of the replicas, with no change of leaders yet. */
-    private static long prepare(Admin admin, String topic, int from, int to) throws Exception {
-        long began = micros();
+    /** Another order of the replicas, with no change of leaders yet; or, if {@code away}, replicas without the leader. */
+    private static long reassign(Admin admin, String topic, int from, int to, boolean away) throws Exception {
         Map<TopicPartition, Optional<NewPartitionReassignment>> orders = new HashMap<>();
         admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().forEach(partition -> {
             if (partition.leader().id() == from) {
                 List<Integer> replicas = new ArrayList<>(List.of(to));
-                partition.replicas().stream().map(node -> node.id()).filter(id -> id != to).forEach(replicas::add);
+                partition.replicas().stream()
+                        .map(node -> node.id())
+                        .filter(id -> id != to && !(away && id == from))
+                        .forEach(replicas::add);
                 orders.put(new TopicPartition(topic, partition.partition()), Optional.of(new NewPartitionReassignment(replicas)));
             }
         });
+        long began = micros();
         admin.alterPartitionReassignments(orders).all().get();
         return began;
     }

@@ -26,6 +26,10 @@ FLAGS = "-XX:TieredStopAtLevel=1"
 TOPIC, WITNESS = "orders", "witness"
 IN_BROKER = ["request", "queue", "append", "replication", "response", "network"]
 
+# Rate, size, acks and members of the clean runs.
+CLEAN = [(2000, 500, "all", 1), (3000, 200, "all", 2), (2000, 1000, "1", 1), (5000, 100, "all", 1), (2500, 500, "all", 3),
+         (4000, 300, "1", 2), (2000, 2000, "all", 1), (3500, 500, "all", 1), (2000, 500, "all", 6), (4500, 200, "all", 2)]
+
 
 @dataclasses.dataclass
 class Plant:
