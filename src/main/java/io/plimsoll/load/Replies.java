@@ -6,7 +6,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.ErrorCounts;
-import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.LatencyRecorder;
 import io.plimsoll.measure.Replied;
 import io.plimsoll.measure.TrialClock;

@@ -54,9 +54,7 @@ public final class Latencies {
     }
 
     private static long lowest(int index) {
-        return index < 2 * HALF_STEPS
-                ? index
-                : (long) ((index & (HALF_STEPS - 1)) + HALF_STEPS) << doublings(index);
+        return index < 2 * HALF_STEPS ? index : (long) ((index & (HALF_STEPS - 1)) + HALF_STEPS) << doublings(index);
     }
 
     private static long highest(int index) {

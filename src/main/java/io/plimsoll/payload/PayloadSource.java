@@ -423,7 +423,8 @@ public final class PayloadSource {
 
         static PayloadRegion of(long seed, int length, boolean letters) {
             List<Object> key = List.of(seed, length, letters);
-            PayloadRegion known = KNOWN.getOrDefault(key, new SoftReference<>(null)).get();
+            PayloadRegion known =
+                    KNOWN.getOrDefault(key, new SoftReference<>(null)).get();
             if (known == null) {
                 KNOWN.values().removeIf(region -> region.get() == null);
                 known = new PayloadRegion(seed, length, letters);

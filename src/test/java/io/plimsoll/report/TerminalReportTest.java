@@ -239,7 +239,10 @@ class TerminalReportTest {
                                 "report.morePartitions")
                         .map(key -> Sentence.of(key, 1).english()))
                 .containsExactly(
-                        "1 violation", "1 offset without a record", "1 record retried", "1 more partition is in result.json.");
+                        "1 violation",
+                        "1 offset without a record",
+                        "1 record retried",
+                        "1 more partition is in result.json.");
         assertThat(Sentence.of("report.violations", "1,234").english()).isEqualTo("1,234 violations");
     }
 

@@ -85,9 +85,13 @@ class MisreadingsTest {
         List<Second> seconds = seconds(12, 140_000, 100_000);
         seconds.set(6, new Second(52_505, Timelines.latencies(52_505, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
-                .contains(
-                        Sentence.of("result.stall", "7", "52,505", "140,000", "; the slowest response in that second took 900 ms")
-                                .english());
+                .contains(Sentence.of(
+                                "result.stall",
+                                "7",
+                                "52,505",
+                                "140,000",
+                                "; the slowest response in that second took 900 ms")
+                        .english());
         seconds.set(9, new Second(20_000, Timelines.latencies(20_000, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
                 .contains(Sentence.of(
