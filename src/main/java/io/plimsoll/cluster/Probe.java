@@ -116,8 +116,7 @@ public final class Probe implements AutoCloseable {
 
     /** Latencies of records that were read or failed within this time, and of records still unread. */
     public Latencies last(Duration time) {
-        Histogram window = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
-        window.setAutoResize(true);
+        Histogram window = new Histogram(Latencies.DIGITS);
         long until = now();
         long since = until - time.toNanos();
         long count = sent.get();

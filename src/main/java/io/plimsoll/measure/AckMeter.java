@@ -37,7 +37,7 @@ public class AckMeter {
             unacknowledged += sent ? 1 : 0;
             unsent += sent ? 0 : 1;
             if (charged == null) {
-                charged = Latencies.newHistogram();
+                charged = new Histogram(Latencies.DIGITS);
             }
             charged.recordValue(Math.max(1, nanos / 1000));
         }
@@ -46,13 +46,9 @@ public class AckMeter {
             Latencies answered = response.drain();
             Latencies times = charged == null ? answered : answered.plus(Latencies.of(charged));
             charged = null;
-            sum.add(Produced.RESPONSE_TIME, times);
-            if (closedLoop) {
-                sum.add(Produced.SERVICE_TIME, times);
-            } else {
-                sum.add(Produced.SERVICE_TIME, service.drain());
-            }
-            sum.add(Produced.ACKNOWLEDGED, acknowledged.drain())
+            sum.add(Produced.RESPONSE_TIME, times)
+                    .add(Produced.SERVICE_TIME, closedLoop ? times : service.drain())
+                    .add(Produced.ACKNOWLEDGED, acknowledged.drain())
                     .add(Produced.ACKNOWLEDGED_BYTES, acknowledgedBytes.drain())
                     .add(Produced.ARRIVED, arrived.drain())
                     .add(Produced.ARRIVED_BYTES, arrivedBytes.drain())

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * <a href="https://github.com/HdrHistogram/HdrHistogram">HdrHistogram</a> in base64; empty without values.
  */
 public final class Latencies {
-    /** Highest trackable value of a new histogram before it resizes. */
+    /** Highest value that an encoding can always hold; one with a higher value names it. */
     public static final long HIGHEST_MICROS = 120_000_000L;
 
     public static final int DIGITS = 3;
@@ -63,13 +63,6 @@ public final class Latencies {
 
     private static int doublings(int index) {
         return Math.max(0, (index >> HALF_STEPS_LOG2) - 1);
-    }
-
-    /** An empty, auto-resizing histogram of this resolution. */
-    public static Histogram newHistogram() {
-        Histogram histogram = new Histogram(1, HIGHEST_MICROS, DIGITS);
-        histogram.setAutoResize(true);
-        return histogram;
     }
 
     /** Copies a histogram of any resolution. */
@@ -285,12 +278,6 @@ public final class Latencies {
         return above;
     }
 
-    public Histogram toHistogram() {
-        Histogram histogram = newHistogram();
-        forEach(histogram::recordValueWithCount);
-        return histogram;
-    }
-
     /** Reports the highest value of each bucket with its count, ascending. */
     public void forEach(Counted consumer) {
         for (int i = 0; i < buckets.length; i++) {
@@ -320,33 +307,5 @@ public final class Latencies {
         return isEmpty()
                 ? "Latencies[empty]"
                 : "Latencies[n=" + count() + " p50=" + percentileMicros(50) + "us max=" + maxMicros() + "us]";
-    }
-
-    /** Sums distributions at two significant digits, in bounded memory. Not thread-safe. */
-    public static final class LatencySum {
-        private static final int DIGITS = 2;
-
-        private final Histogram sum;
-
-        public LatencySum() {
-            sum = new Histogram(1, Latencies.HIGHEST_MICROS, DIGITS);
-            sum.setAutoResize(true);
-        }
-
-        public void add(Latencies more) {
-            more.forEach(sum::recordValueWithCount);
-        }
-
-        public Latencies total() {
-            return Latencies.of(sum);
-        }
-
-        /**
-         * @param percentile 0 to 100
-         * @return the value in microseconds; 0 without values
-         */
-        public long percentileMicros(double percentile) {
-            return sum.getTotalCount() == 0 ? 0 : sum.getValueAtPercentile(percentile);
-        }
     }
 }

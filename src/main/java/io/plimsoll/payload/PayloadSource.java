@@ -14,6 +14,7 @@ import io.plimsoll.scenario.SchemaSpec.Field;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -406,7 +406,7 @@ public final class PayloadSource {
         public static final int DEFAULT_BYTES = 4 << 20;
 
         /** Regions of earlier producers and trials: the values of a seed are always the same. */
-        private static final Map<List<Object>, SoftReference<PayloadRegion>> KNOWN = new ConcurrentHashMap<>();
+        private static final Map<List<Object>, SoftReference<PayloadRegion>> KNOWN = new HashMap<>();
 
         private final byte[] bytes;
 
@@ -421,7 +421,7 @@ public final class PayloadSource {
             }
         }
 
-        static PayloadRegion of(long seed, int length, boolean letters) {
+        static synchronized PayloadRegion of(long seed, int length, boolean letters) {
             List<Object> key = List.of(seed, length, letters);
             PayloadRegion known =
                     KNOWN.getOrDefault(key, new SoftReference<>(null)).get();

@@ -40,7 +40,7 @@ final class RollingLatencies {
             last = Math.max(last, part);
             int slot = slot(last);
             if (parts[slot] == null) {
-                parts[slot] = empty();
+                parts[slot] = new Histogram(DIGITS);
             }
             return parts[slot];
         }
@@ -51,19 +51,13 @@ final class RollingLatencies {
 
         Histogram sum(long epochMinute) {
             at(epochMinute);
-            Histogram sum = empty();
+            Histogram sum = new Histogram(DIGITS);
             for (Histogram part : parts) {
                 if (part != null) {
                     sum.add(part);
                 }
             }
             return sum;
-        }
-
-        private static Histogram empty() {
-            Histogram histogram = new Histogram(DIGITS);
-            histogram.setAutoResize(true);
-            return histogram;
         }
     }
 

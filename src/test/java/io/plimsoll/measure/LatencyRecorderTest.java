@@ -18,7 +18,7 @@ class LatencyRecorderTest {
     void makesTheHistogramThatHdrHistogramMakes(
             @ForAll @Size(min = 1, max = 50) long[] exponents, @ForAll @LongRange(min = 0, max = 1) long mode) {
         LatencyRecorder recorder = new LatencyRecorder();
-        Histogram expected = Latencies.newHistogram();
+        Histogram expected = new Histogram(Latencies.DIGITS);
         for (long seed : exponents) {
             // Any order of magnitude up to centuries.
             long nanos = mode == 0 ? (seed >>> 1) >>> (int) (seed & 62) : Math.floorMod(seed, 10_000_000L);

@@ -43,7 +43,7 @@ final class OwnRecords implements AutoCloseable {
     private final List<TopicPartition> partitions;
     private final TrialClock clock;
     private final Set<Integer> own;
-    private final Histogram histogram = Latencies.newHistogram();
+    private final Histogram histogram = new Histogram(Latencies.DIGITS);
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /**

@@ -16,7 +16,7 @@ import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.Latencies.LatencySum;
+import io.plimsoll.fleet.plan.LatencySum;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.SelfWarmup;

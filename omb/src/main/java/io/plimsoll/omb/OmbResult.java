@@ -295,7 +295,8 @@ public final class OmbResult implements OmbSupport {
 
         private void quantiles(Map<String, Object> figures, Kind kind) {
             Map<Double, Object> quantiles = new TreeMap<>();
-            Histogram histogram = measured.total().get(kind.latencies).toHistogram();
+            Histogram histogram = new Histogram(Latencies.DIGITS);
+            measured.total().get(kind.latencies).forEach(histogram::recordValueWithCount);
             for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF_DISTANCE)) {
                 quantiles.put(value.getPercentile(), kind.shown(value.getValueIteratedTo()));
             }

@@ -3,7 +3,6 @@ package io.plimsoll.fleet.plan;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
-import io.plimsoll.measure.Latencies.LatencySum;
 import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
