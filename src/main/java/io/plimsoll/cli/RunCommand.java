@@ -197,7 +197,7 @@ public class RunCommand extends PlimsollCommand {
         return ScenarioSource.plan(scenario, changes, scale);
     }
 
-    /** Prepares a search. @return the search, with the remaining time as its limit */
+    /** Prepares a search. Returns the search, with the remaining time as its limit. */
     Optional<CeilingRequest> prepared(Optional<CeilingRequest> search, RunRequest request) {
         return search;
     }

@@ -188,7 +188,7 @@ public final class Latencies {
     private static void write(long count, ByteBuffer content) {
         long zigzag = (count << 1) ^ (count >> 63);
         for (int i = 1; i < V2_COUNT && zigzag >>> 7 != 0; i++, zigzag >>>= 7) {
-            content.put((byte) (zigzag & 0x7f | 0x80));
+            content.put((byte) ((zigzag & 0x7f) | 0x80));
         }
         content.put((byte) zigzag);
     }
@@ -218,7 +218,7 @@ public final class Latencies {
         int i = 0;
         int j = 0;
         while (i < buckets.length || j < other.buckets.length) {
-            boolean mine = j == other.buckets.length || i < buckets.length && buckets[i] <= other.buckets[j];
+            boolean mine = j == other.buckets.length || (i < buckets.length && buckets[i] <= other.buckets[j]);
             sum.add(mine ? buckets[i] : other.buckets[j], mine ? counts[i++] : other.counts[j++]);
         }
         return sum.taken();

@@ -18,7 +18,7 @@ public final class PrivateFiles {
 
     private static final String DIRECTORY = "rwx------";
 
-    /** Creates a directory. @throws FileAlreadyExistsException if something exists at this path */
+    /** Creates a directory. Throws {@link FileAlreadyExistsException} if something exists at this path. */
     public static void directory(Path path) throws IOException {
         Files.createDirectory(path, only(path, DIRECTORY));
     }

@@ -143,7 +143,7 @@ public final class RunDirectory implements AutoCloseable {
         return directory;
     }
 
-    /** Opens a run for reading. @throws PlimsollException {@link Exit#USAGE} if the path is not the directory of a run */
+    /** Opens a run for reading. Throws {@link PlimsollException} {@link Exit#USAGE} if the path is not the directory of a run. */
     public static RunDirectory open(Path path) {
         Sentence problem;
         if (Files.isRegularFile(path)) {

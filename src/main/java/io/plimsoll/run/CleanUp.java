@@ -54,7 +54,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
 
     private record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
 
-    /** Leftovers of one run. @throws PlimsollException {@link Exit#USAGE} if the run is still active or used another cluster */
+    /** Leftovers of one run. Throws {@link PlimsollException} {@link Exit#USAGE} if the run is still active or used another cluster. */
     public Found ofRun(Path directory) {
         Path path = RunDirectory.open(directory).path();
         Exit.USAGE.when(RunDirectory.isBeingWritten(path), "run.clean.goesOn", path);

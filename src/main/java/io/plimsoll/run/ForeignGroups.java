@@ -134,7 +134,7 @@ public final class ForeignGroups implements AutoCloseable {
         return new Groups(admin()).consuming();
     }
 
-    /** Topics that a group reads. @throws PlimsollException if the group does not exist or reads no topic */
+    /** Topics that a group reads. Throws {@link PlimsollException} if the group does not exist or reads no topic. */
     public Set<String> topics(String group) {
         return of(group).watch.topics();
     }

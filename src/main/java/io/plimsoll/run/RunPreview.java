@@ -62,7 +62,7 @@ public record RunPreview(
         return ceiling.isEmpty() ? plan : plan.with(SearchTrials.cells(plan).cells());
     }
 
-    /** Checks the plan. @return warnings to show before the run */
+    /** Checks the plan. Returns warnings to show before the run. */
     static List<Sentence> warnings(RunRequest request, Optional<CeilingRequest> ceiling) {
         List<Sentence> warnings = new ArrayList<>(PlanCheck.check(request));
         ceiling.flatMap(CeilingRequest::slo).ifPresent(slo -> PlanCheck.labels(request.plan(), slo));

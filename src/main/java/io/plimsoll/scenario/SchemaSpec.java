@@ -124,7 +124,7 @@ public record SchemaSpec(
         /** The numbers 0, 1, 2, … from a first number, across all threads of the entry. */
         record Sequence(long first) implements Field {}
 
-        /** The current time. @param unit {@code s}, {@code ms}, {@code us} or {@code ns} since 1970, or {@code iso} for text */
+        /** The current time; {@code unit} is {@code s}, {@code ms}, {@code us} or {@code ns} since 1970, or {@code iso} for text. */
         record Now(String unit) implements Field {
             public static final Now ISO = new Now("iso");
         }

@@ -26,7 +26,7 @@ public record ExportedMetric(String name, Kind kind, String help, List<Sample> s
         this(name, kind, help, new ArrayList<>());
     }
 
-    /** Adds a sample. @param labels alternating names and values */
+    /** Adds a sample. {@code labels}: alternating names and values. */
     ExportedMetric add(double number, String... labels) {
         Map<String, String> named = new LinkedHashMap<>();
         for (int i = 0; i < labels.length; i += 2) {

@@ -138,7 +138,7 @@ public sealed interface FleetMessage {
     /** The response to a heartbeat: send time by the coordinator's clock; receive and response times by the agent's. */
     record BeatAnswer(long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
-    /** The response to a claim. @param refusal reason for a refusal; null if the claim is granted */
+    /** The response to a claim; {@code refusal} is null if the claim is granted. */
     record Claimed(Sentence refusal) implements FleetMessage {}
 
     /** The agent is ready to start: producers with identities, maximum rates, and warm-ups (empty if not requested). */

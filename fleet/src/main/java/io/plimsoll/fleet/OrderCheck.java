@@ -158,7 +158,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             }
         }
 
-        /** The path of a payload file. @throws PlimsollException {@link Exit#USAGE} if it is not in the directory */
+        /** The path of a payload file. Throws {@link PlimsollException} {@link Exit#USAGE} if it is not in the directory. */
         String file(String path) {
             Path directory = data.orElseThrow(() -> Exit.USAGE.because("fleet.noData", path));
             Path file = directory.resolve(path).normalize();

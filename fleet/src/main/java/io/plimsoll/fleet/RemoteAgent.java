@@ -100,7 +100,7 @@ public final class RemoteAgent {
         return clock.at(nowNanos);
     }
 
-    /** Marks the agent as lost. @return true for the first call */
+    /** Marks the agent as lost. Returns true for the first call. */
     synchronized boolean lose(Sentence how) {
         boolean first = lost == null;
         lost = first ? how : lost;

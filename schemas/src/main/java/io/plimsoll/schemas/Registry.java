@@ -37,7 +37,7 @@ abstract class Registry {
         return spec.registry().contains(APICURIO) ? new Apicurio(http) : new Confluent(http);
     }
 
-    /** The schema of a version. @throws PlimsollException ({@code USAGE}) if the version does not exist */
+    /** The schema of a version. Throws {@link PlimsollException} ({@code USAGE}) if the version does not exist. */
     abstract Pinned version(SchemaSpec spec);
 
     /** The id of this schema in the subject; empty if it is not registered. */

@@ -19,6 +19,6 @@ public interface OmbSupport {
     /** @throws ImportException with file, line and key of the fault */
     List<Measured> read(String file, String text);
 
-    /** A trial as a result file. @throws PlimsollException ({@code USAGE}) if it is unknown, ambiguous, or without measurements */
+    /** A trial as a result file. Throws {@link PlimsollException} ({@code USAGE}) if it is unknown, ambiguous, or without measurements. */
     String write(RunDirectory run, Optional<String> trial);
 }

@@ -30,7 +30,7 @@ public final class Fault<V> extends FaultKind {
         void to(V victim, FaultSpec spec) throws InterruptedException;
     }
 
-    /** The target of a fault. @param broker ID of the broker; null if the target is not a broker */
+    /** The target of a fault. {@code broker}: ID of the broker; null if the target is not a broker. */
     record Victim<V>(V it, Sentence whom, Integer broker) {}
 
     /** Treatment of a fault that is still in effect at the end of the load. */

@@ -416,7 +416,7 @@ public final class FaultInjector implements AutoCloseable {
                     .toList();
         }
 
-        /** Ends the faults. @throws PlimsollException if a fault could not be ended; all other faults are then ended */
+        /** Ends the faults. Throws {@link PlimsollException} if a fault could not be ended; all other faults are then ended. */
         public void end() {
             PlimsollException failure = null;
             for (Fault.Effect<?> effect : List.copyOf(effects)) {

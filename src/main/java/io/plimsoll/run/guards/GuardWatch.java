@@ -20,7 +20,7 @@ public final class GuardWatch implements AutoCloseable {
 
     /** Reduces or stops the load; called by a thread of the watch. */
     public interface Brake {
-        /** Halves the rate. @param verdict verdict of a run with a reduced load */
+        /** Halves the rate. {@code verdict}: verdict of a run with a reduced load. */
         void halve(Sentence why, Sentence verdict);
 
         /** Ends the load and the run. */
@@ -116,7 +116,7 @@ public final class GuardWatch implements AutoCloseable {
         return "1/" + (1 << policy.halvings());
     }
 
-    /** Called when the load has ended. @return the guards' findings during the load */
+    /** Called when the load has ended. Returns the guards' findings during the load. */
     public List<GuardResult> end() {
         stopTasks();
         synchronized (this) {

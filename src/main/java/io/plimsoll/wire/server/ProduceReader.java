@@ -91,7 +91,7 @@ public final class ProduceReader {
         return response.failed;
     }
 
-    /** Reads the bytes that have arrived. @return true if the request is complete */
+    /** Reads the bytes that have arrived. Returns true if the request is complete. */
     public boolean advance() throws MalformedFrameException {
         while (step != Step.DONE) {
             boolean done =

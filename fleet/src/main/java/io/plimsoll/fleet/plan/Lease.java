@@ -9,14 +9,14 @@ public final class Lease {
         this.renewedNanos = nowNanos;
     }
 
-    /** Renews the lease. @param lengthNanos time after which it expires without a renewal */
+    /** Renews the lease. {@code lengthNanos}: time after which it expires without a renewal. */
     public synchronized void renew(long nowNanos, long lengthNanos) {
         if (!expired(nowNanos, lengthNanos)) {
             renewedNanos = Math.max(renewedNanos, nowNanos);
         }
     }
 
-    /** Whether the lease has expired. @param lengthNanos time after which it expires without a renewal */
+    /** Whether the lease has expired. {@code lengthNanos}: time after which it expires without a renewal. */
     public synchronized boolean expired(long nowNanos, long lengthNanos) {
         over |= nowNanos - renewedNanos > lengthNanos;
         return over;
