@@ -59,7 +59,7 @@ final class Finding {
         return this;
     }
 
-    /** Adds figures of a subject, by the keys of their sentences; unknown figures are omitted. */
+    /** Adds the figure of each sentence key as evidence; figures for which the function returns null are omitted. */
     Finding with(UnaryOperator<String> figures, String... keys) {
         for (String key : keys) {
             with(key, figures.apply(key));

@@ -307,7 +307,7 @@ public class AckMeter {
         return warmup.acknowledgedBytes.get() + measured.acknowledgedBytes.get();
     }
 
-    /** Counts acknowledged so far in the measured window. Usable by any thread. */
+    /** Acknowledgment counts of the measured window so far. Usable by any thread. */
     public Counts measuredVolume() {
         return Counts.Sum.overTime()
                 .add(Produced.ACKNOWLEDGED, measured.acknowledged.get())

@@ -159,8 +159,8 @@ public record AuditResult(
     /**
      * Location of the records.
      *
-     * @param topic topic; null if unknown, as {@code partition}
-     * @param firstOffset first offset; null if unknown, as {@code lastOffset}
+     * @param topic topic; like {@code partition}, null if unknown
+     * @param firstOffset first offset; like {@code lastOffset}, null if unknown
      * @param broker leader of the partition at the time of the audit, negative without a leader; null if unknown
      */
     public record Place(String topic, Integer partition, Long firstOffset, Long lastOffset, Integer broker) {}
@@ -169,7 +169,7 @@ public record AuditResult(
      * Sender of the records.
      *
      * @param producer entry of the scenario and number of the producer; null if the records are not from this run
-     * @param firstSequence first sequence number; null if the records are not from this run, as {@code lastSequence}
+     * @param firstSequence first sequence number; like {@code lastSequence}, null if the records are not from this run
      * @param at time at which the first record was sent or acknowledged; null if unknown
      */
     public record Origin(String producer, Long firstSequence, Long lastSequence, Instant at) {}

@@ -133,7 +133,7 @@ public sealed interface TimelineEvent {
             intent = intent == null ? TrialIntent.NONE : intent;
         }
 
-        /** @param producers null if unknown, as {@code consumers} */
+        /** @param producers like {@code consumers}, null if unknown */
         public TrialPlan withLimits(CalibratedLimit producers, CalibratedLimit consumers) {
             return new TrialPlan(course, producing.with(producers), consuming.with(consumers), intent);
         }

@@ -334,7 +334,7 @@ final class TrialObservation implements AutoCloseable {
             return seen;
         }
 
-        /** Number of topics that other clients deleted during the trial; empty without a response. */
+        /** An observation of the number of topics that no longer exist; empty if all exist or the cluster does not respond. */
         private List<Observation> missing(long fromNanos) {
             int missing = roles.missing(topics).orElse(0);
             long from = fromNanos - startNanos;

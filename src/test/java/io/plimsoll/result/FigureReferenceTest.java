@@ -52,7 +52,7 @@ class FigureReferenceTest {
         page.paragraph(
                 "A check compares a figure with a limit: `produce.response.p99 < 50ms`. The comparisons are `<`, `<=`, `>`, `>=`,"
                         + " `==` and `!=`. A run with a failed check ends with exit code 3.",
-                "检查把一个指标与限值比较：`produce.response.p99 < 50ms`。比较符有 `<`、`<=`、`>`、`>=`、`==` 和 `!=`。"
+                "每项检查都是一个指标与限值的比较，例如 `produce.response.p99 < 50ms`。比较符有 `<`、`<=`、`>`、`>=`、`==` 和 `!=`。"
                         + "有检查未通过时，运行的退出码为 3。");
         page.items(List.of(
                 page.say("*Limit*: how a check writes the limit.", "*限值*：检查中限值的写法。"),
@@ -69,9 +69,9 @@ class FigureReferenceTest {
         page.paragraph(
                 "\\* A distribution: add one of " + statistics(", ") + ".", "\\* 分布：须加上 " + statistics("、") + " 之一。");
         page.paragraph(
-                "Figures of brokers need a lab, `--jmx` or `--metrics-endpoint`. With several brokers, a check uses the value"
-                        + " closest to the limit: the highest one, or the lowest one for idle times.",
-                "broker 的指标需要 lab、`--jmx` 或 `--metrics-endpoint`。有多个 broker 时，检查取最接近限值的一个：一般为最高值，" + "空闲比例为最低值。");
+                "Figures of brokers need a lab, `--jmx` or `--metrics-endpoint`. With several brokers, a check uses the"
+                        + " worst value: the highest, or the lowest for idle times and available memory.",
+                "broker 的指标需要 lab、`--jmx` 或 `--metrics-endpoint`。有多个 broker 时，检查取最差的值：一般为最高值，" + "空闲比例和可用内存为最低值。");
         grouped().forEach((part, figures) -> {
             List<String> titles = PARTS.getOrDefault(part, List.of(part, part));
             page.heading(2, part, titles.get(0), titles.get(1));
