@@ -296,21 +296,22 @@ public final class Main implements Callable<Integer> {
             }
             boolean command = !e.getCommandLine().getSubcommands().isEmpty()
                     && !words.get(0).startsWith("-");
-            return command ? Sentence.of("cli.noCommand", words.get(0)) : inWords(e, "cli.tooMany", words);
+            return Sentence.of(command ? "cli.noCommand" : "cli.tooMany", command ? words.get(0) : words);
         }
         if (e instanceof CommandLine.MissingParameterException missing) {
             List<ArgSpec> all = missing.getMissing();
-            return all.stream().allMatch(arg -> arg.isOption() && arg.group() == null)
-                    ? Sentence.of(
-                            "cli.missingOption",
-                            all.size(),
-                            all.stream()
-                                    .map(arg -> "'" + nameOf(arg) + "=" + arg.paramLabel() + "'")
-                                    .toList())
-                    : inWords(e, "cli.missing", all.stream().map(Main::nameOf).toList());
+            if (all.stream().allMatch(arg -> arg.isOption() && arg.group() == null)) {
+                List<String> options = all.stream()
+                        .map(arg -> "'" + nameOf(arg) + "=" + arg.paramLabel() + "'")
+                        .toList();
+                boolean without = all.stream().allMatch(ArgSpec::required);
+                return Sentence.of(without ? "cli.missingOption" : "cli.missingValue", all.size(), options);
+            }
+            List<String> names = all.stream().map(Main::nameOf).toList();
+            return all.size() > 1 ? Sentence.of("cli.missingAny", Sentence.or(names)) : Sentence.of("cli.missing", names);
         }
         if (e instanceof CommandLine.OverwrittenOptionException twice) {
-            return inWords(e, "cli.twice", nameOf(twice.getOverwritten()));
+            return Sentence.of("cli.twice", nameOf(twice.getOverwritten()));
         }
         if (e.getArgSpec() == null || e.getValue() == null) {
             return Sentence.verbatim(e.getMessage());
@@ -333,12 +334,7 @@ public final class Main implements Callable<Integer> {
         }
         return pair
                 ? Sentence.of("cli.expected", name, e.getArgSpec().paramLabel(), e.getValue())
-                : inWords(e, "cli.noSuchValue", name, e.getValue());
-    }
-
-    /** Picocli's message if the language is English, otherwise our own sentence. */
-    private Sentence inWords(ParameterException e, String key, Object... arguments) {
-        return language() == Language.EN ? Sentence.verbatim(e.getMessage()) : Sentence.of(key, arguments);
+                : Sentence.of("cli.noSuchValue", name, e.getValue());
     }
 
     private static String nameOf(ArgSpec arg) {

@@ -26,9 +26,9 @@ import java.util.stream.Stream;
  * checksums. The jars are stored in the user's cache directory with SHA-256 checksums, which each process verifies
  * once.
  * @param version such as {@code 3.9.1}
- * @param jars of the broker and its dependencies; empty for the bundled ones
+ * @param place {@link #OWN}, the version to download, or a directory with the jars
  */
-record KafkaRelease(String version, List<Path> jars) {
+record KafkaRelease(String version, String place) {
     /** The bundled release. */
     static final String OWN = "";
 
@@ -38,34 +38,35 @@ record KafkaRelease(String version, List<Path> jars) {
     private static final String BEYOND = "4.4.0";
     private static final String SUMS = "SHA256SUMS";
     private static final int FETCH_MINUTES = 15;
-    private static final Map<String, KafkaRelease> KNOWN = new ConcurrentHashMap<>();
+    private static final Map<String, List<Path>> KNOWN = new ConcurrentHashMap<>();
 
-    /**
-     * A release, downloaded if necessary.
-     *
-     * @param asked {@link #OWN}, a version, or a directory with the jars or with a subdirectory {@code libs}
-     * @throws PlimsollException {@link Exit#USAGE} if unavailable, with the remedy
-     */
+    /** Finds a release by {@link #OWN}, a version, or a directory with jars or a subdirectory {@code libs}; downloads nothing. */
     static KafkaRelease of(String asked) {
-        return asked.equals(OWN)
-                ? new KafkaRelease(version(BrokerFiles.ownJars()), List.of())
-                : KNOWN.computeIfAbsent(asked, KafkaRelease::find);
+        String own = version(BrokerFiles.ownJars());
+        if (asked.equals(OWN) || asked.equals(own)) {
+            return new KafkaRelease(own, OWN);
+        }
+        return new KafkaRelease(inRange(asked.startsWith("/") ? version(known(asked)) : asked), asked);
     }
 
-    private static KafkaRelease find(String asked) {
+    /** The jars of the broker and its dependencies, downloaded if necessary; empty for the bundled ones. */
+    List<Path> jars() {
+        return place.equals(OWN) ? List.of() : known(place);
+    }
+
+    private static List<Path> known(String place) {
+        return KNOWN.computeIfAbsent(place, KafkaRelease::find);
+    }
+
+    private static List<Path> find(String place) {
         try {
-            if (asked.startsWith("/")) {
-                Path given = Path.of(asked);
-                List<Path> jars = jarsIn(Files.isDirectory(given.resolve("libs")) ? given.resolve("libs") : given);
-                return new KafkaRelease(inRange(version(jars)), jars);
+            if (!place.startsWith("/")) {
+                return cached(place);
             }
-            if (asked.equals(version(BrokerFiles.ownJars()))) {
-                return of(OWN);
-            }
-            inRange(asked);
-            return new KafkaRelease(asked, cached(asked));
+            Path given = Path.of(place);
+            return jarsIn(Files.isDirectory(given.resolve("libs")) ? given.resolve("libs") : given);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "lab.release.unreadable", asked, e);
+            throw Exit.USAGE.because(e, "lab.release.unreadable", place, e);
         } catch (InterruptedException e) {
             throw Exit.interrupted(e, "lab.interruptedStarting");
         }

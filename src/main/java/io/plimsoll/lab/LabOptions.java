@@ -266,13 +266,14 @@ public final class LabOptions implements Cloneable {
         return brokerConfig;
     }
 
-    /**
-     * The Kafka release of a lab with this specification, downloaded if necessary.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if unavailable
-     */
+    /** The Kafka release of a lab with this specification; {@link Exit#USAGE} if a lab cannot run it. */
     public static String version(LabSpec spec) {
         return KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION)).version();
+    }
+
+    /** Downloads the Kafka release of a lab with this specification if necessary; {@link Exit#USAGE} if unavailable. */
+    public static void fetch(LabSpec spec) {
+        var unused = KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION)).jars();
     }
 
     /** Whether a release such as {@code 4.2.0} is this one or a later one. */
@@ -318,11 +319,7 @@ public final class LabOptions implements Cloneable {
         }
     }
 
-    /**
-     * A summary of the lab before its start.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if its Kafka release is unavailable
-     */
+    /** A summary of the lab before its start; {@link Exit#USAGE} if a lab cannot run its Kafka release. */
     public Sentence told() {
         Settings jvm = spec.get(LabSpec.JVM);
         List<Sentence> parts = new ArrayList<>();

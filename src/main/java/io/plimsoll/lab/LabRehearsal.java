@@ -45,7 +45,9 @@ public record LabRehearsal(Lab lab) {
     /** Downloads a release before any broker stops; {@link Exit#USAGE} if it is unavailable or not a valid upgrade. */
     public void prepare(String release) {
         boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
-        Exit.USAGE.when(zooKeeper || KafkaRelease.of(release).needsZooKeeper(), "lab.upgrade.zooKeeper");
+        KafkaRelease next = KafkaRelease.of(release);
+        Exit.USAGE.when(zooKeeper || next.needsZooKeeper(), "lab.upgrade.zooKeeper");
+        var unused = next.jars();
     }
 
     public boolean areAll(String release) {

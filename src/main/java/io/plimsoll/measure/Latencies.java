@@ -208,20 +208,20 @@ public final class Latencies {
     }
 
     public Latencies plus(Latencies other) {
-        if (other.isEmpty()) {
-            return this;
+        if (isEmpty() || other.isEmpty()) {
+            return isEmpty() ? other : this;
         }
-        if (isEmpty()) {
-            return other;
-        }
-        Buckets sum = new Buckets();
-        int i = 0;
+        int[] sumBuckets = new int[buckets.length + other.buckets.length];
+        long[] sumCounts = new long[sumBuckets.length];
+        int n = 0;
         int j = 0;
-        while (i < buckets.length || j < other.buckets.length) {
-            boolean mine = j == other.buckets.length || (i < buckets.length && buckets[i] <= other.buckets[j]);
-            sum.add(mine ? buckets[i] : other.buckets[j], mine ? counts[i++] : other.counts[j++]);
+        for (int i = 0; i < buckets.length || j < other.buckets.length; n++) {
+            int mine = i < buckets.length ? buckets[i] : Integer.MAX_VALUE;
+            int theirs = j < other.buckets.length ? other.buckets[j] : Integer.MAX_VALUE;
+            sumBuckets[n] = Math.min(mine, theirs);
+            sumCounts[n] = (mine <= theirs ? counts[i++] : 0) + (theirs <= mine ? other.counts[j++] : 0);
         }
-        return sum.taken();
+        return new Latencies(Arrays.copyOf(sumBuckets, n), Arrays.copyOf(sumCounts, n));
     }
 
     public boolean isEmpty() {

@@ -121,6 +121,9 @@ public final class Run {
         request.plan().trials().forEach(t -> fold.expect(t.scenario().checks()));
         ceiling.flatMap(CeilingRequest::slo).ifPresent(fold::expect);
         List<Sentence> warnings = RunPreview.warnings(request, ceiling);
+        if (request.cluster().isEmpty()) {
+            request.labs().forEach(LabOptions::fetch);
+        }
         RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
         synchronized (this) {
             directory = made;

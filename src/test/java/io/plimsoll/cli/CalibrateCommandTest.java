@@ -67,16 +67,16 @@ class CalibrateCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--record 15 | 16 to 1000000",
+                "--record 15 | «run.outOfRange¦…¦16¦1000000¦15»",
                 "--record 100,x | 'x' is not an int",
-                "--seconds 0 | 1 to 60",
-                "--batch 1 | 1024 to",
+                "--seconds 0 | «run.outOfRange¦…¦1¦60¦0»",
+                "--batch 1 | «run.outOfRange¦…¦1024¦…¦1»",
                 "--engine both,raw | --engine",
                 "--side x | --side: expected produce, consume or both, found 'x'",
             })
     void whatCannotBeIsNamed(String arguments, String message) {
         InProcess run = InProcess.run(("calibrate " + arguments).split(" "));
         assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(run.err()).contains(message);
+        assertThat(run.err()).containsPattern(Said.pattern(message));
     }
 }

@@ -54,7 +54,7 @@ class DryRunTest {
         assertThat(ended.exit()).isZero();
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out())
-                .startsWith("linkedin-2m: 10 trials, about ")
+                .startsWith("linkedin-2m: 10 trials, ")
                 .containsPattern(Said.en("report.plan.head", "linkedin-2m", 10))
                 .contains("at scale 0.01")
                 .containsPattern("one producer, replication 3, acks=1 +2? ?1? s +500,000 +54 MB +–")
@@ -118,6 +118,14 @@ class DryRunTest {
         }
     }
 
+    /** No such release exists: a run would fail to download it. */
+    @Test
+    void downloadsNothing() {
+        InProcess ended = dryRun("quick", "--set", "lab.kafkaVersion=4.2.999");
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        assertThat(ended.out()).contains("4.2.999");
+    }
+
     @Test
     void tellsTheLabThatWouldBeStarted() {
         String[] lab = {
@@ -130,7 +138,7 @@ class DryRunTest {
         assertThat(dryRun(lab).out().replaceAll("\\s+", " "))
                 .containsPattern(Said.text(
                         "lab: «lab.told.brokers¦3¦4\\.\\d\\.\\d», «lab.told.controllers¦1», heap 512 MB each \\(G1\\),"
-                                + " «lab.told.directories¦2», «lab.told.cpus¦1», «lab.told.clients¦5ms each way, 20 MB/s»,"
+                                + " «lab.told.directories¦2», «lab.told.cpus¦1», «lab.told.clients¦«lab.told.delay¦5ms», 20 MB/s»,"
                                 + " «lab.told.proxied», «lab.told.racks¦3», «lab.told.tiered»; num.io.threads=3"));
         String[] chinese = Arrays.copyOf(lab, lab.length + 2);
         chinese[lab.length] = "--lang";

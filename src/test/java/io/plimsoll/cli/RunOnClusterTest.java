@@ -143,7 +143,7 @@ class RunOnClusterTest {
         }
         assertRefused(run("no-such-host.invalid:9092", file), 6, "no-such-host.invalid:9092 cannot be resolved");
         String tls = SecuredLab.tls().bootstrapServers();
-        assertRefused(run(tls, file), 6, tls + " requires TLS", "security.protocol=SSL");
+        assertRefused(run(tls, file), 6, Said.text("«cluster.expectsTls¦" + tls + "»"));
         Path wrong = SecuredLab.writeSaslProperties(directory.resolve("wrong"), SecuredLab.ALICE, "wrongHush");
         InProcess run = run(SecuredLab.sasl().bootstrapServers(), file, "--command-config", wrong.toString());
         assertRefused(run, 6, "rejected the authentication of user 'user'");

@@ -18,6 +18,7 @@ import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
 import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -114,12 +115,11 @@ class RunsOnTwoSidesTest {
             String sides = "cluster=" + shared() + "|" + other.bootstrapServers();
             InProcess run = run("rate: 100/s, records: 200", "--ab", sides, "--pairs", "4", "--dry-run");
             assertThat(run.exit()).as(run.err()).isZero();
-            assertThat(run.out())
-                    .containsSubsequence(
-                            "cluster=" + shared() + ", 4 runs",
-                            "nothing was started.",
-                            "cluster=" + other.bootstrapServers() + ", 4 runs",
-                            "nothing was started.");
+            String[] eachSide = Stream.of(shared(), other.bootstrapServers())
+                    .flatMap(side -> Stream.of(
+                            Sentence.of("cli.runsOfSide", "cluster=" + side, 4).english(), "nothing was started."))
+                    .toArray(String[]::new);
+            assertThat(run.out()).containsSubsequence(eachSide);
             assertThat(out()).doesNotExist();
         }
     }
@@ -199,7 +199,7 @@ class RunsOnTwoSidesTest {
         String two = "client=" + client + "|" + jar;
         assertRefused(run(records, "--ab", two), 2, "«cli.noClientBuild¦" + jar + "»");
         assertRefused(run(records, "--ab", "client=no.jar|" + client), 2, "«cli.noClientBuild¦no.jar»");
-        assertRefused(run("engine: raw, records: 1", "--ab", two), 2, "the scenario has 'engine: raw'");
+        assertRefused(run("engine: raw, records: 1", "--ab", two), 2, "«cli.clientOfEngine¦raw»");
         assertRefused(run(records, "--ab", two, "--fleet", "127.0.0.1:1"), 2, "«cli.clientOfFleet»");
         assertRefused(run("recods: 1", "--ab", two), 2, "did you mean");
     }

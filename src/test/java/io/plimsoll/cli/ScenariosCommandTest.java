@@ -21,7 +21,7 @@ class ScenariosCommandTest {
         assertThat(list.err()).isEmpty();
         List<String> entries = List.of(list.out().split("\n(?=\\S)"));
         assertThat(entries).hasSameSizeAs(BuiltIns.names()).allSatisfy(entry -> assertThat(entry)
-                .matches("[a-z0-9-]+ {2,}about [0-9a-z ]+, writes (up to )?[0-9.]+ [kMGT]?B(\n {4}\\S.*)+\n?")
+                .matches("[a-z0-9-]+ {2,}[0-9a-z ]+, writes (up to )?[0-9.]+ [kMGT]?B(\n {4}\\S.*)+\n?")
                 .matches("(?s).*\n {4}[A-Z0-9].*\\.\\s*"));
         assertThat(list.out().lines())
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(110));

@@ -99,7 +99,7 @@ class HistoryTest {
     @Test
     void aChangeForTheBetterAndNoChangePass() throws IOException {
         write(RUNS, (i, result) -> p99(result, (i < 20 ? 56_000 : 41_000) * noise()));
-        assertThat(check().out()).contains("not worse");
+        assertThat(check().out()).containsPattern(Said.en("cli.history.notWorse"));
         assertThat(check().exit()).isZero();
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
                 .containsPattern(Said.en("report.history.nothingElse"))
@@ -210,7 +210,8 @@ class HistoryTest {
         });
         InProcess checked = check();
         assertThat(checked.out())
-                .contains("35 runs", "not worse")
+                .contains("35 runs")
+                .containsPattern(Said.en("cli.history.notWorse"))
                 .containsPattern(Said.en("report.history.leftOut", 5));
         assertThat(checked.exit()).isZero();
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "json")

@@ -129,7 +129,7 @@ class HiddenTruthTest {
             """);
         assertThat(trial.consume().reading().missing()).isEqualTo(500);
         assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
-                .contains("is 500 records short"));
+                .containsPattern(Said.en("load.missing", null, 500)));
     }
 
     /** Nothing passes for a second and a half, from the sixth second on. */

@@ -140,7 +140,7 @@ class ReplyTest {
         dropped.removeAll(app.answered.keySet());
         String said = trial.judgement().warnings().stream()
                 .map(w -> w.in(Language.EN))
-                .filter(w -> w.contains("got no reply"))
+                .filter(Said.en("load.reply.missing").asPredicate())
                 .collect(Collectors.joining());
         Set<String> listed = new TreeSet<>();
         for (Matcher place = PLACE.matcher(said); place.find(); ) {

@@ -17,6 +17,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -249,8 +250,8 @@ class FleetTest {
     void anotherVersionIsRefusedWithBoth() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.first(), 2, SharedFleet.anywhere(), "run", "2.0 (def)")) {
             assertThatThrownBy(fleet::claim)
-                    .hasMessageContaining("plimsoll " + BuildOfTests.name())
-                    .hasMessageContaining("plimsoll 2.0 (def)");
+                    .hasMessageContaining(Sentence.of("fleet.otherVersion", BuildOfTests.name(), "2.0 (def)")
+                            .english());
         }
     }
 

@@ -93,14 +93,17 @@ class FleetTlsTest {
                     .matcher(text)
                     .find());
             assertThatThrownBy(() -> find(agent.address(), SharedFleet.TOKEN, 2))
-                    .hasMessageContaining("0 of 1 agents")
+                    .hasMessageFindingMatch(
+                            Said.en("fleet.agentsMissing", 0, 1).pattern())
                     .hasMessageFindingMatch(
                             Said.en("fleet.refusedPeer", "CN=127.0.0.1").pattern())
                     .hasMessageFindingMatch(Said.en("fleet.peerUnbelieved").pattern());
-            assertThatThrownBy(() -> find(agent.address(), strangers, 2)).hasMessageContaining("0 of 1 agents");
+            assertThatThrownBy(() -> find(agent.address(), strangers, 2)).hasMessageFindingMatch(
+                            Said.en("fleet.agentsMissing", 0, 1).pattern());
             // Its own directory is elsewhere and does not get the list.
             maker.revoke(List.of("localhost"));
-            assertThatThrownBy(() -> find(agent.address(), desk, 2)).hasMessageContaining("0 of 1 agents");
+            assertThatThrownBy(() -> find(agent.address(), desk, 2)).hasMessageFindingMatch(
+                            Said.en("fleet.agentsMissing", 0, 1).pattern());
             assertThat(said)
                     .contains(Sentence.of("fleet.refusedPeer", "CN=localhost", Sentence.of("fleet.peerRevoked"))
                             .english());
@@ -159,7 +162,8 @@ class FleetTlsTest {
                 Agent.start(agent(new NodeAddress("127.0.0.1", 0), own), sentence -> said.add(sentence.english()))) {
             find(agent.address(), own, 60).close();
             assertThatThrownBy(() -> find(agent.address(), SharedFleet.TOKEN, 2))
-                    .hasMessageContaining("0 of 1 agents");
+                    .hasMessageFindingMatch(
+                            Said.en("fleet.agentsMissing", 0, 1).pattern());
         }
     }
 

@@ -389,9 +389,9 @@ class OmbCommandTest {
         InProcess ended = omb("-d", driver.toString(), file("simple-workload.yaml"));
         assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(ended.err())
-                .contains(
-                        driver + ":9:1: producerConfig.max.in.flight.requests.per.connection: the Kafka client rejects"
-                                + " it: Invalid value many");
+                .containsPattern(Said.pattern(
+                        driver + ":9:1: producerConfig.max.in.flight.requests.per.connection: «cli.clientRefuses¦…»"))
+                .contains("Invalid value many");
     }
 
     @Test

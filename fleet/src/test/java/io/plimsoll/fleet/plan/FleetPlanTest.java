@@ -74,7 +74,9 @@ class FleetPlanTest {
                     assertThat(e.exit()).isEqualTo(Exit.USAGE);
                     assertThat(e.sentence().key()).isEqualTo("fleet.plan.uncalibrated");
                     assertThat(e.sentence().arguments()).endsWith("client", "2000");
-                    assertThat(e.sentence().english()).contains("a (calibrated with 100, 1000 B)");
+                    assertThat(e.sentence().english())
+                            .contains(Sentence.of("fleet.plan.hostWith", "a", List.of(100, 1000))
+                                    .english());
                 });
     }
 
