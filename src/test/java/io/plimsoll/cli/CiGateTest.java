@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +148,7 @@ class CiGateTest {
         return checkout.resolve("plimsoll-history").toFile().list((d, name) -> name.endsWith("orders")).length;
     }
 
+    @Tag("nightly")
     @Test
     @Timeout(300)
     void stepsOfTheActionRunCheckTellAndPublish() throws Exception {

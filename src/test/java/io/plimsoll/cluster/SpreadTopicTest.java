@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -125,6 +126,7 @@ class SpreadTopicTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     @Timeout(180)
     void aPartitionThatCannotBeAddedKeepsNothingElseFromBeingKnown() throws Exception {

@@ -24,10 +24,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 
 /** Timelines for tests, with figures that are easy to verify by hand. */
 public final class Timelines {
+    /** Distributions of seconds that are alike. */
+    private static final Map<List<Long>, Latencies> SPREAD = new ConcurrentHashMap<>();
+
     public static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
     public static final long SECOND = 1_000_000_000L;
     public static final long RECORD_BYTES = 1000;
@@ -88,6 +92,10 @@ public final class Timelines {
 
     /** Evenly from the first to the last value. */
     public static Latencies spread(long count, long fromMicros, long toMicros) {
+        return SPREAD.computeIfAbsent(List.of(count, fromMicros, toMicros), any -> spreadOf(count, fromMicros, toMicros));
+    }
+
+    private static Latencies spreadOf(long count, long fromMicros, long toMicros) {
         Histogram histogram = new Histogram(3);
         for (long i = 0; i < count; i++) {
             histogram.recordValue(fromMicros + (toMicros - fromMicros) * i / Math.max(1, count - 1));

@@ -78,6 +78,7 @@ class HiddenTruthTest {
      * 200 ms. Warm-up and window are several times the waiting time in the buffer, so a slow start is over before
      * records count.
      */
+    @Tag("nightly")
     @Test
     void theBufferOfAClosedLoop() {
         lab.proxy().delayResponses(200_000_000);

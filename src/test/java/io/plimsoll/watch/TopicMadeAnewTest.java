@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,7 @@ class TopicMadeAnewTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     @Timeout(180)
     void whileNobodyWatches() throws Exception {
@@ -125,6 +127,7 @@ class TopicMadeAnewTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     @Timeout(180)
     void byClientsThatTheBrokersMakeItFor() throws Exception {

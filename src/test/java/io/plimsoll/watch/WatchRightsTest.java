@@ -27,6 +27,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +162,7 @@ class WatchRightsTest {
     }
 
     /** No broker has an outage because of it, and permitted operations continue. */
+    @Tag("nightly")
     @Test
     void whatGroupsMayNotDoIsSaidAndLeftOutUntilTheyMay() throws Exception {
         allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.READ);

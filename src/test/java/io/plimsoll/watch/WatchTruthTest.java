@@ -166,6 +166,7 @@ class WatchTruthTest {
     }
 
     /** After an upgrade of a watch while a broker is down, it must not report that all is well. */
+    @Tag("nightly")
     @Test
     @Timeout(240)
     void aBrokerThatIsDownWhileTheWatchIsStartedAgainIsStillOut() throws Exception {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class FleetOfOneTest {
         checks: ["audit.lost == 0", "produce.records == 200", "consume.missing == 0"]
         """.replace("TOPIC", "alone-" + UUID.randomUUID());
 
+    @Tag("nightly")
     @Test
     void theResultHasTheSamePartsAndCounts() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();

@@ -105,6 +105,7 @@ class HourTest {
         return HtmlReport.render(fold.result(), series, Language.EN);
     }
 
+    @Tag("nightly")
     @Test
     void isNoLargerThanTwoMegabytesAndKeepsThePeak(Browser browser, @TempDir Path directory) throws IOException {
         String page = page("hour");

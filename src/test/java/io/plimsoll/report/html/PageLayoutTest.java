@@ -80,14 +80,14 @@ class PageLayoutTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"faults, 8000", "search, 9000", "slow, 9000"})
+    @CsvSource({"search, 9000", "slow, 9000"})
     void ofAReport(String run, int highest, Browser browser) throws IOException {
         look(run, highest, browser);
     }
 
     @Tag("nightly")
     @ParameterizedTest
-    @CsvSource({"quick, 8000", "matrix, 8000", "planted, 9000"})
+    @CsvSource({"faults, 8000", "quick, 8000", "matrix, 8000", "planted, 9000"})
     void ofAnotherReport(String run, int highest, Browser browser) throws IOException {
         look(run, highest, browser);
     }
