@@ -236,7 +236,7 @@ public class ReceiveMeter {
         errors[now.measured.getAsBoolean() ? 1 : 0].add(kind, 1);
     }
 
-    /** Records that the member terminated because of an error. */
+    /** Records whose processing the member ended with an error. */
     public void ended(String errorKind) {
         failed(errorKind);
         count(Endings.event(errorKind), 1);

@@ -13,7 +13,7 @@ final class TerminalText implements Block.Medium {
     private static final int NARROWEST = 40;
     /** Maximum width of text; longer lines are hard to read even on a wide terminal. */
     static final int WIDEST_TEXT = 110;
-    /** Width of the labels of facts, equal to the first column of the table above them. */
+    /** Width of the fact labels, equal to the width of the first column of the table above them. */
     static final int LABEL = 12;
 
     private final Look look;

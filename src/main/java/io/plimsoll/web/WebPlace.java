@@ -69,7 +69,7 @@ public record WebPlace(
         }
     }
 
-    /** The most likely address of this machine for other hosts. */
+    /** The address at which other hosts can most likely reach this machine. */
     private static Optional<String> own() throws SocketException {
         return NetworkInterface.networkInterfaces()
                 .filter(WebPlace::isUp)

@@ -44,7 +44,7 @@ class CommandReferenceTest {
         page.paragraph(
                 "In a clone of the repository, type `./plimsoll` instead of `plimsoll`. `plimsoll COMMAND --help` prints the entry of"
                         + " a command.",
-                "在仓库的克隆中，用 `./plimsoll` 代替 `plimsoll`。`plimsoll COMMAND --help` 打印一条命令的说明。");
+                "在克隆下来的仓库目录中，用 `./plimsoll` 代替 `plimsoll`。`plimsoll COMMAND --help` 打印一条命令的说明。");
         page.table("Command|Purpose", "命令|用途");
         visible(plimsoll)
                 .forEach(command -> page.row(

@@ -231,7 +231,7 @@ class ScenarioReferenceTest {
                         + "末尾加 `for 95% of seconds` 时，检查在测量窗口内逐秒判断，成立的秒数达到该比例即通过。");
         page.heading(3, "checks-between-trials", "Checks between trials", "试验之间的检查");
         page.paragraph(
-                "A check of the whole file can compare trials. `trials.\"NAME\".FIGURE` is a figure of one trial; the quotes are optional"
+                "A check at the top level of the file can compare trials. `trials.\"NAME\".FIGURE` is a figure of one trial; the quotes are optional"
                         + " around one word without dots.",
                 "整个文件的检查可以比较不同试验。`trials.\"名称\".指标` 是一次试验的指标；名称是不含点的单个词时可以省略引号。");
         page.table("Check|Passes if", "检查|何时通过")

@@ -43,7 +43,7 @@ final class PerfText {
 
     private static final Pattern ASKED =
             Pattern.compile("perf-test.*\\s--(num-records|messages)[\\s=]+(\\d{1,18})\\b.*");
-    /** Marks lines that were omitted from a copy. */
+    /** Marks the place where lines were omitted from a copy. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
 
     /**
