@@ -47,6 +47,16 @@ class IdleWarmupTest {
         assertThat(said).isEmpty();
     }
 
+    /** No record is possible within a nanosecond, as on a host that is too busy. */
+    @Test
+    void saysThatItIsNotWarm() throws InterruptedException {
+        IdleWarmup warmup = of(Duration.ofNanos(1));
+        warmup.begin("a", sentence -> said.add(sentence.key()));
+        warmup.awaitEnd();
+        assertThat(warmup.done()).isEmpty();
+        assertThat(said).containsExactly("fleet.cold");
+    }
+
     @Test
     void doesNothingUnlessAsked() throws InterruptedException {
         IdleWarmup warmup = of(Duration.ZERO);
