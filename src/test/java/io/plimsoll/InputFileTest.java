@@ -40,8 +40,8 @@ class InputFileTest {
         try (RandomAccessFile huge = new RandomAccessFile(file.toFile(), "rw")) {
             huge.setLength(1L << 40);
         }
-        assertThatThrownBy(() -> InputFile.text(file, InputFile.SAVED)).hasMessageMatching(
-                        Said.en("text.fileTooLarge", file, 400));
+        assertThatThrownBy(() -> InputFile.text(file, InputFile.SAVED))
+                .hasMessageMatching(Said.en("text.fileTooLarge", file, 400));
     }
 
     /** A special file reports no size and may never end. */

@@ -308,7 +308,9 @@ public final class Main implements Callable<Integer> {
                 return Sentence.of(without ? "cli.missingOption" : "cli.missingValue", all.size(), options);
             }
             List<String> names = all.stream().map(Main::nameOf).toList();
-            return all.size() > 1 ? Sentence.of("cli.missingAny", Sentence.or(names)) : Sentence.of("cli.missing", names);
+            return all.size() > 1
+                    ? Sentence.of("cli.missingAny", Sentence.or(names))
+                    : Sentence.of("cli.missing", names);
         }
         if (e instanceof CommandLine.OverwrittenOptionException twice) {
             return Sentence.of("cli.twice", nameOf(twice.getOverwritten()));

@@ -2,7 +2,6 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.PrivateFiles;
 import java.io.IOException;

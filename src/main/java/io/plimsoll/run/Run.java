@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Probe;
+import io.plimsoll.lab.LabOptions;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Fold;

@@ -136,9 +136,7 @@ class TopicsTest {
     void saysWhyATopicCannotBe() {
         PlimsollException tooMany = failureOf(() -> topics.create(List.of(new NewTopic(name, 1, (short) 4)), WAIT));
         assertThat(tooMany.exit()).isEqualTo(Exit.USAGE);
-        assertThat(tooMany.sentence().english())
-                .contains(name)
-                .containsPattern(Said.en("cluster.tooManyReplicas"));
+        assertThat(tooMany.sentence().english()).contains(name).containsPattern(Said.en("cluster.tooManyReplicas"));
         PlimsollException config =
                 failureOf(() -> topics.create(List.of(topic(name).configs(Map.of("retention.sm", "1"))), WAIT));
         assertThat(config.exit()).isEqualTo(Exit.USAGE);

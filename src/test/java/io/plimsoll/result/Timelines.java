@@ -92,7 +92,8 @@ public final class Timelines {
 
     /** Evenly from the first to the last value. */
     public static Latencies spread(long count, long fromMicros, long toMicros) {
-        return SPREAD.computeIfAbsent(List.of(count, fromMicros, toMicros), any -> spreadOf(count, fromMicros, toMicros));
+        return SPREAD.computeIfAbsent(
+                List.of(count, fromMicros, toMicros), any -> spreadOf(count, fromMicros, toMicros));
     }
 
     private static Latencies spreadOf(long count, long fromMicros, long toMicros) {
