@@ -236,7 +236,7 @@ public class ReceiveMeter {
         errors[now.measured.getAsBoolean() ? 1 : 0].add(kind, 1);
     }
 
-    /** Records whose processing the member ended with an error. */
+    /** Records for which the member ended the processing with an error. */
     public void ended(String errorKind) {
         failed(errorKind);
         count(Endings.event(errorKind), 1);

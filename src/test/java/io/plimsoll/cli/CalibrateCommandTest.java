@@ -68,7 +68,7 @@ class CalibrateCommandTest {
             delimiter = '|',
             value = {
                 "--record 15 | «run.outOfRange¦…¦16¦1000000¦15»",
-                "--record 100,x | 'x' is not an int",
+                "--record 100,x | «cli.expected¦--record¦«scenario.a.whole»¦x»",
                 "--seconds 0 | «run.outOfRange¦…¦1¦60¦0»",
                 "--batch 1 | «run.outOfRange¦…¦1024¦…¦1»",
                 "--engine both,raw | --engine",

@@ -248,7 +248,7 @@ class SoakTest {
         BacklogFold backlog = new BacklogFold(Map.of("late", List.of("soak")));
         List<WeakReference<Latencies>> seen = new ArrayList<>();
         for (int s = 0; s < 100; s++) {
-            Latencies response = Timelines.spread(20, 1000 + s, 9000);
+            Latencies response = Timelines.spreadOf(20, 1000 + s, 9000);
             seen.add(new WeakReference<>(response));
             Snapshot snapshot = new Second(20, response).snapshot("soak", s, Phase.MEASURE, Timelines.plan(true));
             faults.accept(snapshot);

@@ -96,7 +96,8 @@ public final class Timelines {
                 List.of(count, fromMicros, toMicros), any -> spreadOf(count, fromMicros, toMicros));
     }
 
-    private static Latencies spreadOf(long count, long fromMicros, long toMicros) {
+    /** A new distribution, as {@link #spread} of other values. */
+    static Latencies spreadOf(long count, long fromMicros, long toMicros) {
         Histogram histogram = new Histogram(3);
         for (long i = 0; i < count; i++) {
             histogram.recordValue(fromMicros + (toMicros - fromMicros) * i / Math.max(1, count - 1));
