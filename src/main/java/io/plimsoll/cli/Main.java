@@ -322,7 +322,8 @@ public final class Main implements Callable<Integer> {
                 && Map.class.isAssignableFrom(option.type())
                 && !e.getValue().contains("=");
         String name = nameOf(e.getArgSpec());
-        Class<?> type = e.getArgSpec().auxiliaryTypes().length > 1 ? null : e.getArgSpec().auxiliaryTypes()[0];
+        Class<?>[] types = e.getArgSpec().auxiliaryTypes();
+        Class<?> type = types.length > 1 ? null : types[0];
         if (type == double.class || type == Double.class) {
             return Sentence.of("cli.expected", name, Sentence.of("cli.a.anyNumber"), e.getValue());
         }

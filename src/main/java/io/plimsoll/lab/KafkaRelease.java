@@ -42,10 +42,9 @@ record KafkaRelease(String version, String place) {
     /** Finds a release by {@link #OWN}, a version, or a directory with jars or a subdirectory {@code libs}; downloads nothing. */
     static KafkaRelease of(String asked) {
         String own = version(BrokerFiles.ownJars());
-        if (asked.equals(OWN) || asked.equals(own)) {
-            return new KafkaRelease(own, OWN);
-        }
-        return new KafkaRelease(inRange(asked.startsWith("/") ? version(known(asked)) : asked), asked);
+        return asked.equals(OWN) || asked.equals(own)
+                ? new KafkaRelease(own, OWN)
+                : new KafkaRelease(inRange(asked.startsWith("/") ? version(known(asked)) : asked), asked);
     }
 
     /** The jars of the broker and its dependencies, downloaded if necessary; empty for the bundled ones. */

@@ -136,8 +136,8 @@ class DryRunTest {
             "lab.network.clients={delay: 5ms, bandwidth: 20MB/s}"
         };
         assertThat(dryRun(lab).out().replaceAll("\\s+", " "))
-                .containsPattern(Said.pattern(
-                        "lab: «lab.told.brokers¦3¦…», «lab.told.controllers¦1», heap 512 MB each (G1),"
+                .containsPattern(
+                        Said.pattern("lab: «lab.told.brokers¦3¦…», «lab.told.controllers¦1», heap 512 MB each (G1),"
                                 + " «lab.told.directories¦2», «lab.told.cpus¦1», «lab.told.clients¦«lab.told.delay¦5ms», 20 MB/s»,"
                                 + " «lab.told.proxied», «lab.told.racks¦3», «lab.told.tiered»; num.io.threads=3"));
         String[] chinese = Arrays.copyOf(lab, lab.length + 2);

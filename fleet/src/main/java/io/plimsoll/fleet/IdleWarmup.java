@@ -105,7 +105,7 @@ final class IdleWarmup {
         try {
             Files.createDirectories(locks);
             // Process IDs of agents that are started one after the other can all be even.
-            long mixed = ProcessHandle.current().pid() * 0x9E3779B97F4A7C15L >>> Integer.SIZE;
+            long mixed = (ProcessHandle.current().pid() * 0x9E3779B97F4A7C15L) >>> Integer.SIZE;
             String name = "agent-%d.lock".formatted(mixed % cores);
             file = FileChannel.open(
                     locks.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
