@@ -97,7 +97,7 @@ public final class Timelines {
     }
 
     /** A new distribution, as {@link #spread} of other values. */
-    static Latencies spreadOf(long count, long fromMicros, long toMicros) {
+    public static Latencies spreadOf(long count, long fromMicros, long toMicros) {
         Histogram histogram = new Histogram(3);
         for (long i = 0; i < count; i++) {
             histogram.recordValue(fromMicros + (toMicros - fromMicros) * i / Math.max(1, count - 1));

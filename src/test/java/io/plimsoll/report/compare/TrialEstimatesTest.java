@@ -30,7 +30,7 @@ class TrialEstimatesTest {
         fold.accept(Timelines.trialEnded("many", 40, 800, 0));
         TrialEstimates estimates = new TrialEstimates(fold.trial("many"));
         for (int s = 0; s < 40; s++) {
-            Latencies response = Timelines.spread(20, 1000 + s, 9000);
+            Latencies response = Timelines.spreadOf(20, 1000 + s, 9000);
             seen.add(new WeakReference<>(response));
             estimates.accept(second(s, response));
         }

@@ -227,7 +227,7 @@ class ImportsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | saved.txt: no result found; import saved output of kafka-producer-perf-test",
+                "'' | saved.txt: «result.notImported.noResult»",
                 "hello | saved.txt: no result found",
                 "x records sent, 1.0 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
                         + " saved.txt:1: records sent: expected a number, found \"x\"",
@@ -255,7 +255,7 @@ class ImportsTest {
         assertThatThrownBy(() -> read("saved.txt", text))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageStartingWith(message);
+                .hasMessageStartingWith(Said.text(message));
     }
 
     /** Three lines of five seconds each; the middle one is a stall. */
