@@ -312,8 +312,8 @@ def got(path):
         return int(file.read())
 
 
-def writeback(w):
-    """Other programs fill the page cache faster than the disk takes it, on a machine that allows little of that."""
+def keep_ratios(w):
+    """Restores the limits of dirty pages after the plant."""
     before = [got(path) for path in RATIOS]
 
     def restore():
@@ -321,6 +321,11 @@ def writeback(w):
             put(path, value)
 
     w.undo.callback(restore)
+
+
+def writeback(w):
+    """Other programs fill the page cache faster than the disk takes it, on a machine that allows little of that."""
+    keep_ratios(w)
     files = [os.path.join(w.work, "fill-%d" % i) for i in range(4)]
     begin = time.time()
     put(DIRTY[1], 4 << 20)

@@ -19,8 +19,8 @@ from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 
 import world
-from plants import (IN_BROKER, RATE, SEGMENTS, TOPIC, WARMUP_SECONDS, DIRTY, RATIOS, Truth, at_broker,  # noqa: F401
-                    awaited, delayed, prepare_transaction, prime_brokers, prime_generator, put, got, scenario, stopped_threads,
+from plants import (IN_BROKER, RATE, SEGMENTS, TOPIC, WARMUP_SECONDS, DIRTY, Truth, at_broker,  # noqa: F401
+                    awaited, delayed, prepare_transaction, prime_brokers, prime_generator, put, keep_ratios, scenario, stopped_threads,
                     threads, with_hand)
 from plants import Plant as Planted
 from world import FORCE, RENAME, TRUNCATE, WRITE
@@ -277,13 +277,7 @@ def neighbours(w):
 
 def writeback(w):
     """Another program changes a mapped file faster than the disk takes it."""
-    before = [got(path) for path in RATIOS]
-
-    def restore():
-        for path, value in zip(RATIOS, before):
-            put(path, value)
-
-    w.undo.callback(restore)
+    keep_ratios(w)
     path, size = os.path.join(w.work, "mapped"), 768 << 20
     fill = ("import mmap, os, sys, time\n"
             "file = os.open(sys.argv[1], os.O_CREAT | os.O_RDWR)\n"

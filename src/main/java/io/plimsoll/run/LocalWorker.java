@@ -113,7 +113,7 @@ public final class LocalWorker implements Worker {
         this(name, topics, WorkerBarrier.NONE, 1);
     }
 
-    /** @param crowd processes like this one for each core, at least 1: so many times rarer are looks at itself */
+    /** @param crowd number of such processes per core, at least 1; the interval of observations is multiplied by it */
     public LocalWorker(String name, Topics topics, WorkerBarrier peers, int crowd) {
         this.name = name;
         this.topics = topics;

@@ -78,7 +78,7 @@ import org.slf4j.LoggerFactory;
 
 /** One trial on an agent: a worker in a separate thread, which reports to the coordinator. */
 final class AgentTrial {
-    /** Within this time, a wait for the coordinator notices the end of the trial. */
+    /** Maximum time until a wait for the coordinator notices the end of the trial. */
     private static final int SLICE_MILLIS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentTrial.class);
@@ -337,7 +337,7 @@ final class AgentTrial {
                 try {
                     return answer.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException | ExecutionException e) {
-                    // Not yet: an answer is only ever completed with a value.
+                    // There is no response yet; a response is only completed with a value.
                 }
             }
             return answer.getNow(null);
@@ -350,7 +350,7 @@ final class AgentTrial {
         private static final int BLOCK_BYTES = 256 * 1024;
 
         private static final long LOOK_PATIENCE_MILLIS = 1_000;
-        /** On a crowded host, other agents report the same: seconds between two reports. */
+        /** Seconds between two reports on a crowded host, where other agents report the same. */
         private static final int HOST_EVERY = 5;
 
         /** Null if records carry no identities. */
@@ -385,7 +385,7 @@ final class AgentTrial {
             begun.accept(clock);
         }
 
-        /** An unexpected format is read again at the next look. */
+        /** Reads one source; after an unexpected format, it is read again at the next poll. */
         private void lookAtHost() {
             try {
                 stalls.look(System.nanoTime(), stalled);

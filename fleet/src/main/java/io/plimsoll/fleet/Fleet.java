@@ -40,9 +40,9 @@ import java.util.function.BooleanSupplier;
 /** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
 final class Fleet implements FleetSupport.Agents {
     private static final long BEAT_MILLIS = 200;
-    /** During the load, agents of a crowded host get one heartbeat of this number, in turns. */
+    /** During the load, each agent of a crowded host receives only every nth heartbeat, in turns. */
     private static final int CROWD_EVERY = 3;
-    /** For the messages of all agents. */
+    /** Maximum number of threads for the messages of all agents. */
     private static final int THREADS = 4;
     /**
      * An agent that generates load and has not responded for this time is lost; including detection, this takes less

@@ -114,8 +114,8 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * @param threads at most, and not more than cores, for all messages
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there
+     * @param threads maximum number of threads for messages; never more than the number of cores
+     * @throws PlimsollException {@link Exit#USAGE} if the node cannot listen at this address
      */
     static FleetNode start(NodeAddress listen, Certificates certificates, Inbox inbox, int threads) {
         certificates.requireFor(listen, Instant.now());

@@ -88,7 +88,7 @@ final class FleetWorker implements Worker {
 
     private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
     private static final int SECONDS_BEHIND = 3;
-    /** How exactly an agent with a core knows pauses of its process. */
+    /** Resolution of process pauses for an agent with a core of its own. */
     private static final int PAUSES_MILLIS = 5;
 
     private final List<RemoteAgent> agents;
@@ -143,7 +143,7 @@ final class FleetWorker implements Worker {
         return begun;
     }
 
-    /** Agents for each core of this one's host, at least 1. Usable by any thread. */
+    /** Number of agents per core of the host of this agent, at least 1. Usable by any thread. */
     int crowd(RemoteAgent agent) {
         return crowds.getOrDefault(agent, 1);
     }

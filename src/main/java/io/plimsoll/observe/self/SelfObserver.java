@@ -56,7 +56,7 @@ public final class SelfObserver implements AutoCloseable {
     private long cpuNanos = cpuNanos();
     private long gcMillis = collections.pauseMillis();
 
-    /** @param crowd processes like this one for each core, at least 1: looks for standstills are so many times rarer */
+    /** @param crowd number of such processes per core, at least 1; the interval of checks is multiplied by it */
     public SelfObserver(int crowd) {
         standstills = new Standstills(atNanos, crowd * Standstills.EVERY_NANOS, pauses);
         witness = standstills.watch();
@@ -265,7 +265,7 @@ public final class SelfObserver implements AutoCloseable {
 
         private static final Path COUNTERS = LinuxRoot.PATH.resolve("proc/thread-self/schedstat");
 
-        /** Scheduler counters of the witness's thread. */
+        /** Scheduler counters of the thread that detects standstills. */
         private RandomAccessFile counters;
 
         private final byte[] line = new byte[64];
@@ -287,7 +287,7 @@ public final class SelfObserver implements AutoCloseable {
                     "plimsoll-witness", awakeNanos, everyNanos, 1, () -> awake(System.nanoTime(), coreWaits()));
         }
 
-        /** Total time that the witness has waited for a core; 0 if unavailable. The garbage collector closes the file. */
+        /** Total time for which that thread has waited for a core; 0 if unavailable. The garbage collector closes the file. */
         private long coreWaits() {
             try {
                 if (counters == null && LinuxRoot.isHere()) {

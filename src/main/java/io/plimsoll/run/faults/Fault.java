@@ -230,7 +230,7 @@ public final class Fault<V> extends FaultKind {
         return afterLoad;
     }
 
-    /** @throws PlimsollException if no target is available; {@code whom} is never {@link Target.Each} */
+    /** The effect on a target other than {@link Target.Each}; {@link PlimsollException} if no target is available. */
     Effect<V> on(Target whom, FaultSpec spec, Victims victims) {
         return new Effect<>(this, spec, search.apply(victims, whom));
     }

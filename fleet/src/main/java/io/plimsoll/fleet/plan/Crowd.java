@@ -5,16 +5,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The number of agents for each core of a host: so many times less often does each of them look at the host, at itself and for
- * the end of its load. All looks of a crowd would otherwise take the cores from the load.
+ * The number of agents per core of a host. Each agent observes its host and itself, and polls for the end of its load, less
+ * often by this factor; otherwise, the observations of all agents would use the cores that the load needs.
  */
 public final class Crowd {
-    /** Then looks take little, and rarer ones would miss too much. */
+    /** Maximum factor: beyond it, observations cost little, and longer intervals would miss too much. */
     static final int MOST = 16;
 
     private Crowd() {}
 
-    /** Of each agent's host: 1 with a core for each agent. */
+    /** The factor of each agent, in the same order; 1 if its host has a core for each agent. */
     public static List<Integer> of(List<Waiting> agents) {
         List<String> hosts = agents.stream().map(Waiting::host).toList();
         return agents.stream().map(agent -> of(agent, hosts)).toList();

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Agents look less often only where they are more than the cores of their host. */
+/** Agents observe less often only on hosts with more agents than cores. */
 class CrowdTest {
     private static Waiting on(String host, int cores) {
         return new Waiting(host, cores, true);
