@@ -15,6 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,6 +45,21 @@ class LatenciesTest {
                                     : expected.getCountBetweenValues(bound, expected.getMaxValue()));
             for (double percentile : PERCENTILES) {
                 assertThat(each.percentileMicros(percentile)).isEqualTo(expected.getValueAtPercentile(percentile));
+            }
+        }
+    }
+
+    /** A product of percentile and count can be a little above a whole number in floating-point arithmetic. */
+    @Test
+    void roundsAsTheHistogram() {
+        Histogram expected = new Histogram(Latencies.DIGITS);
+        for (int n = 1; n <= 1_000; n++) {
+            expected.recordValue(n);
+            Latencies actual = n % 50 == 0 ? Latencies.of(expected) : Latencies.EMPTY;
+            for (int tenth = 1; tenth <= 1_000 && !actual.isEmpty(); tenth++) {
+                assertThat(actual.percentileMicros(tenth / 10.0))
+                        .as("%d ‰ of %d", tenth, n)
+                        .isEqualTo(expected.getValueAtPercentile(tenth / 10.0));
             }
         }
     }
