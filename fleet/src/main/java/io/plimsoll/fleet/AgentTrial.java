@@ -337,7 +337,7 @@ final class AgentTrial {
                 try {
                     return answer.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException | ExecutionException e) {
-                    // There is no response yet; a response is only completed with a value.
+                    // Not answered yet. A response is only completed with a value.
                 }
             }
             return answer.getNow(null);
