@@ -117,7 +117,8 @@ final class FailureRules {
         Sentence advice = ErrorAdvice.of(reason.getKey());
         Finding finding;
         if (!ended(e).isEmpty()) {
-            finding = Finding.of(1).says("diagnose.says.endedEarly", errors.total(), advice);
+            // Until a producer ends, its records can be on schedule.
+            finding = Finding.of(1).explains(1).says("diagnose.says.endedEarly", errors.total(), advice);
         } else {
             long all = errors.total() + e.produce().volume().records();
             double share = (double) errors.total() / all;

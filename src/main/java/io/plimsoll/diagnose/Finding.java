@@ -13,7 +13,7 @@ final class Finding {
     final double strength;
     final List<Sentence> evidence = new ArrayList<>();
     Sentence sentence;
-    /** Share of an excess latency that the finding explains, 0 to 1; 0 without a failed latency check. */
+    /** Explained share, 0 to 1, of an excess latency (0 without a failed latency check) or of a load that ended early. */
     double explained;
 
     private Finding(Sentence where, double strength) {

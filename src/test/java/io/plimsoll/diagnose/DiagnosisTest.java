@@ -3,6 +3,7 @@ package io.plimsoll.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.measure.Endings;
 import io.plimsoll.result.ErrorAdvice;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Stage;
@@ -695,6 +696,18 @@ class DiagnosisTest {
         planted.errors.putAll(Map.of("kafka", 24_000L, "invalidRecord", 7_000L));
         assertThat(Diagnosis.of(planted.trial()).first().sentence())
                 .isEqualTo(Sentence.of("diagnose.says.failed", "31,000", "61,000", ErrorAdvice.of("invalidRecord")));
+    }
+
+    /** A trial can end with its last producer, with no record missing until then. */
+    @Test
+    void aProducerThatEndedOnScheduleIsNamed() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.achieved = 1;
+        planted.produceEvents.put(Endings.event("fenced"), 1L);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .anyMatch(s -> s.sentence()
+                        .equals(Sentence.of("diagnose.says.endedEarly", 1L, ErrorAdvice.of("fenced"))));
     }
 
     @Test

@@ -73,6 +73,9 @@ final class Planted {
     /** Of {@link #consumers}. */
     private final Map<String, Long> events = new TreeMap<>();
 
+    /** Of the producers. */
+    final Map<String, Long> produceEvents = new TreeMap<>();
+
     final List<CheckResult> checks = new ArrayList<>();
 
     Planted() {
@@ -279,7 +282,7 @@ final class Planted {
                         unanswered ? NO_LATENCY : latency(meanMicros - sendDelayMicros),
                         unanswered ? NO_LATENCY : latency(sendDelayMicros)),
                 errors(errors),
-                Map.of());
+                produceEvents);
         return new TrialResult(
                 "t",
                 new TrialResult.Course(Instant.EPOCH, 0.0, null, SECONDS, true, true, true, null),
