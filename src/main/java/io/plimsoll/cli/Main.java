@@ -6,10 +6,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.cli.BundleCommand.GalleryCommand;
 import io.plimsoll.cli.CeilingCommand.CapacityCommand;
-import io.plimsoll.cli.PerfCommand.EndToEndLatencyCommand;
-import io.plimsoll.cli.PerfCommand.ProducerPerfCommand;
-import io.plimsoll.cli.PerfCommand.ReadPerfCommand.ConsumerPerfCommand;
-import io.plimsoll.cli.PerfCommand.ReadPerfCommand.ShareConsumerPerfCommand;
 import io.plimsoll.cli.ReportCommand.AdviseCommand;
 import io.plimsoll.cli.ReportCommand.ExplainCommand;
 import io.plimsoll.cli.ScenariosCommand.UpgradeScenarioCommand;
@@ -476,10 +472,10 @@ public final class Main implements Callable<Integer> {
         LAB(LabCommand.class, NullBrokerCommand.class),
         FLEET(ModuleCommand.Agent.class, ModuleCommand.Fleet.class),
         REPLACEMENTS(
-                ProducerPerfCommand.class,
-                ConsumerPerfCommand.class,
-                ShareConsumerPerfCommand.class,
-                EndToEndLatencyCommand.class,
+                ModuleCommand.ProducerPerf.class,
+                ModuleCommand.ConsumerPerf.class,
+                ModuleCommand.ShareConsumerPerf.class,
+                ModuleCommand.EndToEndLatency.class,
                 ModuleCommand.Omb.class,
                 DropInCommand.class),
         UTILITIES(

@@ -21,18 +21,23 @@ public abstract class ModuleCommand extends PlimsollCommand {
     /** A command of the module fleet. Each module has its own service type, because one type would share its provider file. */
     public abstract static class OfFleet extends ModuleCommand {}
 
+    /** A command of the module perf. */
+    public abstract static class OfPerf extends ModuleCommand {}
+
     /** Placeholder for a command of a module; fails with a message if the module is not installed. */
     abstract static class Absent extends PlimsollCommand {
         /** Keys of the messages by command. */
         private static final Map<String, String> REASONS =
                 Map.of("omb", "result.noOmb", "agent", "fleet.noModule", "fleet", "fleet.noModule");
 
+        private static final String NO_PERF = "result.noPerf";
+
         @Unmatched
         List<String> words;
 
         @Override
         Exit perform() {
-            throw Exit.USAGE.because(REASONS.get(spec.name()));
+            throw Exit.USAGE.because(REASONS.getOrDefault(spec.name(), NO_PERF));
         }
     }
 
@@ -45,11 +50,23 @@ public abstract class ModuleCommand extends PlimsollCommand {
     @Command(name = "fleet")
     static final class Fleet extends Absent {}
 
+    @Command(name = "producer-perf-test")
+    static final class ProducerPerf extends Absent {}
+
+    @Command(name = "consumer-perf-test")
+    static final class ConsumerPerf extends Absent {}
+
+    @Command(name = "share-consumer-perf-test")
+    static final class ShareConsumerPerf extends Absent {}
+
+    @Command(name = "end-to-end-latency")
+    static final class EndToEndLatency extends Absent {}
+
     /** The class of a command: the module's class if the module is installed, otherwise the given class. */
     static Class<? extends PlimsollCommand> of(Class<? extends PlimsollCommand> command) {
         return !Absent.class.isAssignableFrom(command)
                 ? command
-                : Stream.of(ModuleCommand.class, OfFleet.class)
+                : Stream.of(ModuleCommand.class, OfFleet.class, OfPerf.class)
                         .flatMap(service -> ServiceLoader.load(service, ModuleCommand.class.getClassLoader()).stream())
                         .<Class<? extends PlimsollCommand>>map(ServiceLoader.Provider::type)
                         .filter(each -> CommandGroup.name(each).equals(CommandGroup.name(command)))

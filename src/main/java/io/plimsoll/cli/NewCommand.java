@@ -85,7 +85,7 @@ final class NewCommand extends PlimsollCommand {
         try {
             Files.writeString(target, text);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "cli.cannotWrite", target, OutputOptions.reason(e));
+            throw Exit.USAGE.because(e, "cli.cannotWrite", target, reason(e));
         }
         print("cli.new.written", target);
         out().println("  " + command);

@@ -92,7 +92,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    PrintWriter err() {
+    protected PrintWriter err() {
         return spec.commandLine().getErr();
     }
 
@@ -142,7 +142,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** @throws ParameterException if the regular expression is invalid */
-    Pattern pattern(String name, String text) {
+    protected Pattern pattern(String name, String text) {
         try {
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
@@ -155,7 +155,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), what.in(language()));
     }
 
-    ParameterException mistake(String key, Object... arguments) {
+    protected ParameterException mistake(String key, Object... arguments) {
         return mistake(Sentence.of(key, arguments));
     }
 
@@ -192,6 +192,13 @@ abstract class PlimsollCommand implements Callable<Integer> {
                 .map(Map.Entry::getKey)
                 .toList();
         return mistake(Sentence.of("cli.sayWhat", spec.name(), Sentence.or(names)));
+    }
+
+    /** A readable reason why a write failed. */
+    protected static Object reason(IOException e) {
+        return e instanceof NoSuchFileException
+                ? Sentence.of("cli.noSuchDirectory")
+                : e instanceof AccessDeniedException ? Sentence.of("cli.permissionDenied") : e.getMessage();
     }
 
     abstract static class Group extends PlimsollCommand {
@@ -257,13 +264,6 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
         static PlimsollException cannotWrite(Path file, IOException e) {
             return Exit.USAGE.because(e, "cli.cannotWriteOut", file, reason(e));
-        }
-
-        /** A readable reason why a write failed. */
-        static Object reason(IOException e) {
-            return e instanceof NoSuchFileException
-                    ? Sentence.of("cli.noSuchDirectory")
-                    : e instanceof AccessDeniedException ? Sentence.of("cli.permissionDenied") : e.getMessage();
         }
     }
 

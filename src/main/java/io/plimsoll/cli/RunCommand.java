@@ -500,7 +500,7 @@ public class RunCommand extends PlimsollCommand {
         }
 
         /** Executes a run, and shows its result once: at its end or, if it hangs after a signal, from the hook. */
-        static Run.Finished execute(Run run, Consumer<Run.Finished> show) {
+        public static Run.Finished execute(Run run, Consumer<Run.Finished> show) {
             Consumer<Run.Finished> once = new Consumer<>() {
                 private boolean shown;
 
@@ -553,7 +553,7 @@ public class RunCommand extends PlimsollCommand {
         }
 
         /** @return {@code report.html} */
-        static Path writeReports(RunDirectory directory, RunResult result, Language language) {
+        public static Path writeReports(RunDirectory directory, RunResult result, Language language) {
             RunSeries series = RunSeries.of(directory);
             Path markdown = directory.path().resolve(RunDirectory.REPORT_MARKDOWN);
             try {

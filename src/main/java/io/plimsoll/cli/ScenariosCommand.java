@@ -127,7 +127,7 @@ final class ScenariosCommand extends PlimsollCommand {
                     Files.writeString(file, today);
                 }
             } catch (IOException e) {
-                throw Exit.USAGE.because(e, "cli.cannotWrite", file, OutputOptions.reason(e));
+                throw Exit.USAGE.because(e, "cli.cannotWrite", file, reason(e));
             }
             print(dryRun ? "cli.upgrade.would" : "cli.upgrade.done", changed, file);
             return Exit.PASSED;

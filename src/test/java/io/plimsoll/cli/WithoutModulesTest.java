@@ -28,7 +28,7 @@ class WithoutModulesTest {
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            if (name.matches("(io\\.plimsoll\\.(fleet|omb)|org\\.apache\\.pekko)\\..*")) {
+            if (name.matches("(io\\.plimsoll\\.(fleet|omb|perf)|org\\.apache\\.pekko)\\..*")) {
                 throw new ClassNotFoundException(name);
             }
             return super.findClass(name);
@@ -36,7 +36,7 @@ class WithoutModulesTest {
 
         @Override
         public Enumeration<URL> findResources(String name) throws IOException {
-            return name.matches(".*(FleetSupport|OmbSupport|ModuleCommand(\\$OfFleet)?)")
+            return name.matches(".*(FleetSupport|OmbSupport|ModuleCommand(\\$Of(Fleet|Perf))?)")
                     ? Collections.emptyEnumeration()
                     : super.findResources(name);
         }
@@ -73,6 +73,18 @@ class WithoutModulesTest {
             core.assertSays(Exit.USAGE, missing, "run", "--fleet", "127.0.0.1:1");
             core.assertSays(Exit.PASSED, "^$", "agent", "--help");
             core.assertSays(Exit.PASSED, "^$", "run", "--help");
+        }
+    }
+
+    @Test
+    void onlyReplacementsOfPerformanceToolsAreRefused() throws Exception {
+        try (Core core = Core.load()) {
+            String missing = Said.en("result.noPerf").pattern();
+            core.assertSays(Exit.USAGE, missing, "producer-perf-test", "--topic", "t", "--throughput", "-1");
+            core.assertSays(Exit.USAGE, missing, "consumer-perf-test", "--messages", "1");
+            core.assertSays(Exit.USAGE, missing, "share-consumer-perf-test", "--num-records", "1");
+            core.assertSays(Exit.USAGE, missing, "end-to-end-latency", "127.0.0.1:1", "t", "1", "all", "1");
+            core.assertSays(Exit.PASSED, "^$", "consumer-perf-test", "--help");
         }
     }
 

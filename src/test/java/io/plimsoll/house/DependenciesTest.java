@@ -221,6 +221,7 @@ class DependenciesTest {
                 "junit/pom.xml",
                 "fleet/pom.xml",
                 "omb/pom.xml",
+                "perf/pom.xml",
                 "schemas/pom.xml",
                 "examples/orders/pom.xml",
                 "packaging/library/pom.xml"

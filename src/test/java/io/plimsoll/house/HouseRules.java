@@ -33,6 +33,7 @@ final class HouseRules {
     static final List<String> LAYERS = List.of(
             "fleet",
             "omb",
+            "perf",
             "schemas",
             "cli",
             "api",

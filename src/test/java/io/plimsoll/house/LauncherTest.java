@@ -206,6 +206,7 @@ class LauncherTest {
                         target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*:"
                                 + target.resolve("lib").resolve("fleet") + "/*:"
                                 + target.resolve("lib").resolve("omb") + "/*:"
+                                + target.resolve("lib").resolve("perf") + "/*:"
                                 + target.resolve("lib").resolve("schemas") + "/*",
                         "io.plimsoll.cli.Main",
                         "run",

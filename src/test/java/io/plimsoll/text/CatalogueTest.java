@@ -135,6 +135,7 @@ class CatalogueTest {
                         files(MAIN.resolve("java"), ".java"),
                         files(Path.of("fleet").resolve(MAIN), ".java"),
                         files(Path.of("omb").resolve(MAIN), ".java"),
+                        files(Path.of("perf").resolve(MAIN), ".java"),
                         files(Path.of("schemas").resolve(MAIN), ".java"),
                         files(MAIN.resolve("resources"), ".js"))
                 .flatMap(files -> files)

@@ -1,4 +1,4 @@
-package io.plimsoll.cluster;
+package io.plimsoll.perf;
 
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,16 @@
-package io.plimsoll.cli;
+package io.plimsoll.perf;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.Arguments;
+import io.plimsoll.cli.ModuleCommand;
 import io.plimsoll.cli.RunCommand.ShownRun;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.Topics.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
-import io.plimsoll.report.perf.PerfOutput;
-import io.plimsoll.report.perf.PerfOutput.ConsumerPerf;
-import io.plimsoll.report.perf.PerfOutput.EndToEndPerf;
-import io.plimsoll.report.perf.PerfOutput.ProducerPerf;
+import io.plimsoll.perf.PerfOutput.ConsumerPerf;
+import io.plimsoll.perf.PerfOutput.EndToEndPerf;
+import io.plimsoll.perf.PerfOutput.ProducerPerf;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
@@ -47,7 +47,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Base of the commands that replace one of Kafka's performance tools on an existing cluster. */
-abstract class PerfCommand extends PlimsollCommand {
+public abstract class PerfCommand extends ModuleCommand.OfPerf {
     private static final long SEED = 1;
     private static final Map<String, String> OPTIONS = Map.of(
             "topics[0].name", "--topic",
@@ -73,7 +73,7 @@ abstract class PerfCommand extends PlimsollCommand {
     private Exit kept = Exit.PASSED;
 
     /** Client properties, divided into connection settings and all other properties. */
-    record Given(ClusterConnection connection, Map<String, String> ofClient) {}
+    record ClientProperties(ClusterConnection connection, Map<String, String> client) {}
 
     /**
      * Reads the properties of the client.
@@ -83,20 +83,20 @@ abstract class PerfCommand extends PlimsollCommand {
      * @param properties {@code name=value}, split at the first {@code =}
      * @throws PlimsollException ({@link Exit#USAGE}) with the invalid file, line or option
      */
-    static Given given(String bootstrapServers, Path file, String option, List<String> properties) {
+    static ClientProperties clientProperties(String bootstrapServers, Path file, String option, List<String> properties) {
         if (properties.stream().anyMatch(property -> property.indexOf('=') < 1)) {
             // Not quoted in the message: a value without a name could be a secret.
             throw Exit.USAGE.because("cli.notAProperty", option);
         }
-        Map<String, String> given = ClusterConnection.written(bootstrapServers, file, properties);
-        String servers = given.remove("bootstrap.servers");
+        Map<String, String> all = ClusterConnection.written(bootstrapServers, file, properties);
+        String servers = all.remove("bootstrap.servers");
         Map<String, String> connection = new LinkedHashMap<>();
         Map<String, String> client = new LinkedHashMap<>();
-        given.forEach((name, value) ->
+        all.forEach((name, value) ->
                 (CONNECTION.stream().anyMatch(name::startsWith) ? connection : client).put(name, value));
         client.keySet()
                 .removeAll(List.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer"));
-        return new Given(new ClusterConnection(servers, connection), client);
+        return new ClientProperties(new ClusterConnection(servers, connection), client);
     }
 
     /** Creates a scenario from options; errors are reported by option name. */
@@ -105,12 +105,12 @@ abstract class PerfCommand extends PlimsollCommand {
             return ScenarioReader.read(Json.verbatim(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
         } catch (ScenarioException e) {
             List<Sentence> mistakes =
-                    e.problems().stream().map(PerfCommand::told).distinct().toList();
+                    e.problems().stream().map(PerfCommand::byOption).distinct().toList();
             throw new PlimsollException(Exit.USAGE, Sentence.lines(mistakes), e);
         }
     }
 
-    private static Sentence told(Problem problem) {
+    private static Sentence byOption(Problem problem) {
         String path = problem.path();
         String name = OPTIONS.getOrDefault(path, path.replaceFirst("^(producers|consumers)\\[0\\]\\.config\\.?", ""));
         return name.isEmpty() ? problem.message() : Sentence.of("text.at", name, problem.message());
@@ -133,7 +133,7 @@ abstract class PerfCommand extends PlimsollCommand {
     }
 
     /** Collects the metrics of a client when it closes; empty if they are not requested. */
-    static Optional<String> metricsOf(Given given, Map<String, String> client, boolean wanted) {
+    static Optional<String> metricsOf(ClientProperties given, Map<String, String> client, boolean wanted) {
         if (wanted) {
             client.put("metric.reporters", MetricsAtClose.class.getName());
         }
@@ -198,7 +198,7 @@ abstract class PerfCommand extends PlimsollCommand {
             }
         } catch (IOException e) {
             kept = Exit.INTERNAL;
-            say("cli.cannotWrite", json, OutputOptions.reason(e));
+            say("cli.cannotWrite", json, reason(e));
         } catch (PlimsollException e) {
             kept = e.exit();
             say(e.sentence());
@@ -214,7 +214,7 @@ abstract class PerfCommand extends PlimsollCommand {
 
     /** {@code plimsoll producer-perf-test}: options and output of {@code kafka-producer-perf-test}. */
     @Command(name = "producer-perf-test")
-    static final class ProducerPerfCommand extends PerfCommand {
+    public static final class ProducerPerfCommand extends PerfCommand {
         private static final long DEFAULT_TRANSACTION_MILLIS = 3000;
 
         @Option(names = "--topic", required = true, paramLabel = "TOPIC")
@@ -268,11 +268,11 @@ abstract class PerfCommand extends PlimsollCommand {
         long intervalMillis;
 
         @Override
-        Exit perform() {
+        protected Exit execute() {
             check();
             checkOutput();
-            Given given = given(bootstrapServer, config, "--producer-props", properties);
-            Map<String, String> client = given.ofClient();
+            ClientProperties given = clientProperties(bootstrapServer, config, "--producer-props", properties);
+            Map<String, String> client = given.client();
             client.putIfAbsent("client.id", "perf-producer-client");
             Map<String, Object> transactions = transactions(client);
             Optional<String> metricsOf = metricsOf(given, client, printMetrics);
@@ -388,7 +388,7 @@ abstract class PerfCommand extends PlimsollCommand {
 
     /** {@code plimsoll end-to-end-latency}: options and output of {@code kafka-e2e-latency}. */
     @Command(name = "end-to-end-latency")
-    static final class EndToEndLatencyCommand extends PerfCommand {
+    public static final class EndToEndLatencyCommand extends PerfCommand {
         private static final int MOST_HEADERS = 1000;
 
         @Parameters(
@@ -429,11 +429,11 @@ abstract class PerfCommand extends PlimsollCommand {
         Path config;
 
         @Override
-        Exit perform() {
+        protected Exit execute() {
             takePositional();
             long count = check();
             checkOutput();
-            Given given = given(bootstrapServer, config, "--command-property", List.of());
+            ClientProperties given = clientProperties(bootstrapServer, config, "--command-property", List.of());
             Plan plan = plan(scenario(count, given));
             boolean created = new NamedTopics(given.connection()).createSmallest(topic);
             EndToEndPerf lines = new EndToEndPerf(out(), err(), created ? Optional.of(topic) : Optional.empty());
@@ -478,8 +478,8 @@ abstract class PerfCommand extends PlimsollCommand {
             return Long.parseLong(records);
         }
 
-        private Map<String, Object> scenario(long count, Given given) {
-            Map<String, String> sending = given.ofClient();
+        private Map<String, Object> scenario(long count, ClientProperties given) {
+            Map<String, String> sending = given.client();
             Map<String, String> reading = new LinkedHashMap<>(sending);
             // Both clients read this file: each uses its own properties, and unknown properties are reported once.
             sending.keySet()
@@ -518,7 +518,7 @@ abstract class PerfCommand extends PlimsollCommand {
     }
 
     /** Shared options and steps of the commands that replace Kafka's read tools. */
-    abstract static class ReadPerfCommand extends PerfCommand {
+    public abstract static class ReadPerfCommand extends PerfCommand {
         @Option(names = "--topic", paramLabel = "TOPIC")
         String topic;
 
@@ -587,8 +587,8 @@ abstract class PerfCommand extends PlimsollCommand {
         }
 
         /** Reads the requested records; {@code more} adds keys to the consumer. */
-        Exit read(Given given, List<String> topics, boolean keepsGroup, ConsumerPerf lines, Map<String, Object> more) {
-            Map<String, String> client = given.ofClient();
+        Exit read(ClientProperties given, List<String> topics, boolean keepsGroup, ConsumerPerf lines, Map<String, Object> more) {
+            Map<String, String> client = given.client();
             client.put("receive.buffer.bytes", String.valueOf(socketBufferBytes));
             Optional<String> metricsOf = metricsOf(given, client, printMetrics).map(id -> id + metricsSuffix());
             Map<String, Object> consumer = new LinkedHashMap<>(more);
@@ -610,7 +610,7 @@ abstract class PerfCommand extends PlimsollCommand {
 
         /** {@code plimsoll consumer-perf-test}: options and output of {@code kafka-consumer-perf-test}. */
         @Command(name = "consumer-perf-test")
-        static final class ConsumerPerfCommand extends ReadPerfCommand {
+        public static final class ConsumerPerfCommand extends ReadPerfCommand {
             @Option(
                     names = {"--bootstrap-server", "--broker-list"},
                     paramLabel = "HOST:PORT[,...]")
@@ -637,14 +637,14 @@ abstract class PerfCommand extends PlimsollCommand {
             String zookeeper;
 
             @Override
-            Exit perform() {
+            protected Exit execute() {
                 require(zookeeper == null, "cli.noZooKeeper");
                 require((topic == null) != (include == null), "cli.exactlyOne", List.of("--topic", "--include"));
                 check();
-                Given given = given(bootstrapServer, config, "--command-property", properties);
+                ClientProperties given = clientProperties(bootstrapServer, config, "--command-property", properties);
                 ConsumerPerf lines = new ConsumerPerf(out(), err(), shown());
                 Map<String, Object> start = Map.of("start", fromLatest ? "latest" : "earliest");
-                Map<String, String> client = given.ofClient();
+                Map<String, String> client = given.client();
                 String random = "perf-consumer-" + ThreadLocalRandom.current().nextInt(100_000);
                 client.put("group.id", group == null ? random : group);
                 client.put("max.partition.fetch.bytes", String.valueOf(fetchBytes));
@@ -665,7 +665,7 @@ abstract class PerfCommand extends PlimsollCommand {
 
         /** {@code plimsoll share-consumer-perf-test}: options and output of {@code kafka-share-consumer-perf-test}. */
         @Command(name = "share-consumer-perf-test")
-        static final class ShareConsumerPerfCommand extends ReadPerfCommand {
+        public static final class ShareConsumerPerfCommand extends ReadPerfCommand {
             private static final String GROUP = "perf-share-consumer";
 
             @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
@@ -686,13 +686,13 @@ abstract class PerfCommand extends PlimsollCommand {
             }
 
             @Override
-            Exit perform() {
+            protected Exit execute() {
                 require(topic != null, "cli.exactlyOne", List.of("--topic"));
                 check(threads > 0, "--threads", threads, "cli.a.positive");
                 check();
-                Given given = given(bootstrapServer, config, "--command-property", properties);
+                ClientProperties given = clientProperties(bootstrapServer, config, "--command-property", properties);
                 new NamedTopics(given.connection()).require(topic);
-                Map<String, String> client = given.ofClient();
+                Map<String, String> client = given.client();
                 client.put("group.id", group);
                 client.put("fetch.max.bytes", String.valueOf(fetchBytes));
                 client.putIfAbsent("client.id", "perf-share-consumer-client");

@@ -1,4 +1,4 @@
-package io.plimsoll.report.perf;
+package io.plimsoll.perf;
 
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;

@@ -1,12 +1,12 @@
-package io.plimsoll.report.perf;
+package io.plimsoll.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.report.perf.PerfOutput.ConsumerPerf;
-import io.plimsoll.report.perf.PerfOutput.ConsumerPerf.Read;
-import io.plimsoll.report.perf.PerfOutput.EndToEndPerf;
-import io.plimsoll.report.perf.PerfOutput.ProducerPerf.Sent;
+import io.plimsoll.perf.PerfOutput.ConsumerPerf;
+import io.plimsoll.perf.PerfOutput.ConsumerPerf.Read;
+import io.plimsoll.perf.PerfOutput.EndToEndPerf;
+import io.plimsoll.perf.PerfOutput.ProducerPerf.Sent;
 import java.io.PrintWriter;
 import java.text.SimpleDateFormat;
 import java.util.Locale;
