@@ -36,7 +36,7 @@ class WithoutModulesTest {
 
         @Override
         public Enumeration<URL> findResources(String name) throws IOException {
-            return name.matches(".*(FleetSupport|OmbSupport|ModuleCommand(\\$Of(Fleet|Perf))?)")
+            return name.matches(".*(FleetSupport|OmbSupport|PerfSupport|ModuleCommand(\\$Of(Fleet|Perf))?)")
                     ? Collections.emptyEnumeration()
                     : super.findResources(name);
         }
@@ -77,13 +77,15 @@ class WithoutModulesTest {
     }
 
     @Test
-    void onlyReplacementsOfPerformanceToolsAreRefused() throws Exception {
+    void onlyWhatNeedsPerformanceToolsIsRefused(@TempDir Path directory) throws Exception {
+        Path output = Files.writeString(directory.resolve("producer.log"), "1 records sent");
         try (Core core = Core.load()) {
             String missing = Said.en("result.noPerf").pattern();
             core.assertSays(Exit.USAGE, missing, "producer-perf-test", "--topic", "t", "--throughput", "-1");
             core.assertSays(Exit.USAGE, missing, "consumer-perf-test", "--messages", "1");
             core.assertSays(Exit.USAGE, missing, "share-consumer-perf-test", "--num-records", "1");
             core.assertSays(Exit.USAGE, missing, "end-to-end-latency", "127.0.0.1:1", "t", "1", "all", "1");
+            core.assertSays(Exit.USAGE, missing, "import", output.toString());
             core.assertSays(Exit.PASSED, "^$", "consumer-perf-test", "--help");
         }
     }

@@ -705,9 +705,8 @@ class DiagnosisTest {
         planted.closedLoop = false;
         planted.achieved = 1;
         planted.produceEvents.put(Endings.event("fenced"), 1L);
-        assertThat(Diagnosis.of(planted.trial()).causes())
-                .anyMatch(s -> s.sentence()
-                        .equals(Sentence.of("diagnose.says.endedEarly", 1L, ErrorAdvice.of("fenced"))));
+        assertThat(Diagnosis.of(planted.trial()).causes()).anyMatch(s -> s.sentence()
+                .equals(Sentence.of("diagnose.says.endedEarly", 1L, ErrorAdvice.of("fenced"))));
     }
 
     @Test

@@ -35,8 +35,10 @@ public final class Imports {
         boolean docker = DOCKER.matcher(text).lookingAt();
         List<Measured> found = text.stripLeading().startsWith("{") && !docker
                 ? OmbSupport.get().read(file, text)
-                : PerfText.read(
-                        file, docker ? text.lines().map(Imports::logged).collect(Collectors.joining("\n")) : text);
+                : PerfSupport.get()
+                        .read(
+                                file,
+                                docker ? text.lines().map(Imports::logged).collect(Collectors.joining("\n")) : text);
         String base = baseName(file);
         for (Measured measured : found) {
             String name = found.size() == 1 ? base : base + ":" + measured.line();

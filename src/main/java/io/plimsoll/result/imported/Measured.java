@@ -7,7 +7,6 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.result.TrialResult.Second;
-import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,32 +27,6 @@ public record Measured(
         List<Sentence> warnings,
         List<TrialResult.Second> timeline,
         Map<String, Double> client) {
-    /** The same measurement with the metrics that the client printed. */
-    Measured with(PrintedMetrics metrics) {
-        Produce sends = produce == null ? null : metrics.of(produce, seconds);
-        Consume reads = consume == null ? null : metrics.of(consume, seconds);
-        return new Measured(
-                line, seconds, warmupSeconds, complete, sends, reads, warnings, timeline, metrics.ofClient());
-    }
-
-    /** Evaluates the result with the number of records that its command requests, if known. */
-    Measured asked(Long askedFor) {
-        TrialResult.Volume volume = produce == null ? consume.volume() : produce.volume();
-        boolean stopped = askedFor != null && volume.records() < askedFor;
-        // A consumer reads all records of the last poll, so it can exceed the requested number.
-        boolean more = askedFor != null && volume.records() > askedFor && produce != null;
-        if (!complete || !(stopped || more)) {
-            return this;
-        }
-        List<Sentence> all = new ArrayList<>(warnings);
-        all.add(Sentence.of(
-                stopped ? "result.imported.stopped" : "result.imported.otherCommand",
-                Units.count(askedFor),
-                Units.count(volume.records()),
-                Units.duration(seconds)));
-        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, all, timeline, client);
-    }
-
     TrialResult trial(String name) {
         Map<String, Map<String, Double>> clients = client.isEmpty()
                 ? Map.of()
@@ -113,7 +86,7 @@ public record Measured(
         /** Number of lines before the omitted lines; negative if no line was omitted. */
         private int beforeGap = -1;
 
-        int count() {
+        public int count() {
             return seconds.size();
         }
 
@@ -127,13 +100,13 @@ public record Measured(
         }
 
         /** Marks that lines are missing from the copy at this point. */
-        void gap() {
+        public void gap() {
             if (!seconds.isEmpty()) {
                 beforeGap = seconds.size();
             }
         }
 
-        boolean hasGap() {
+        public boolean hasGap() {
             return beforeGap >= 0;
         }
 

@@ -1,8 +1,10 @@
-package io.plimsoll.result.imported;
+package io.plimsoll.perf;
 
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
+import io.plimsoll.result.imported.ImportException;
+import io.plimsoll.result.imported.Measured;
 import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.text.Sentence;
 import java.time.DateTimeException;
@@ -84,7 +86,7 @@ final class ConsumerTable {
         }
         double seconds = intervals.length();
         long records = last.whole("data.consumed.in.nMsg");
-        double bytes = last.decimal("data.consumed.in.MB") * PerfText.MB;
+        double bytes = last.decimal("data.consumed.in.MB") * PerfOutput.MB;
         Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
         List<Sentence> warnings = new ArrayList<>();
         warnings.add(Sentence.of("result.imported.ofLines", intervals.count()));
@@ -120,7 +122,7 @@ final class ConsumerTable {
         double seconds = fetchMillis / 1e3;
         boolean complete = !fellShort;
         fellShort = false;
-        double bytes = mb * PerfText.MB;
+        double bytes = mb * PerfOutput.MB;
         Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
         return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of(), Map.of());
     }

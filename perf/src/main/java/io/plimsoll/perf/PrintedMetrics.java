@@ -1,9 +1,10 @@
-package io.plimsoll.result.imported;
+package io.plimsoll.perf;
 
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Volume;
+import io.plimsoll.result.imported.Measured;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -76,7 +77,23 @@ final class PrintedMetrics {
         return records == null || records.equals(volume.records());
     }
 
-    Produce of(Produce p, double seconds) {
+    /** The same measurement with these metrics. */
+    Measured addedTo(Measured m) {
+        Produce sends = m.produce() == null ? null : of(m.produce(), m.seconds());
+        Consume reads = m.consume() == null ? null : of(m.consume(), m.seconds());
+        return new Measured(
+                m.line(),
+                m.seconds(),
+                m.warmupSeconds(),
+                m.complete(),
+                sends,
+                reads,
+                m.warnings(),
+                m.timeline(),
+                ofClient());
+    }
+
+    private Produce of(Produce p, double seconds) {
         Long requests = whole("request-total");
         // As counted by the client: a batch has the average size, and a request contains at least one batch.
         Double batches = ratio("byte-total of topics", "batch-size-avg");
@@ -100,7 +117,7 @@ final class PrintedMetrics {
                 p.events());
     }
 
-    Consume of(Consume c, double seconds) {
+    private Consume of(Consume c, double seconds) {
         Long fetches = whole("fetch-total");
         return new Consume(
                 c.engine(),
@@ -114,7 +131,7 @@ final class PrintedMetrics {
     }
 
     /** The figures under the names that clients of a run use. */
-    Map<String, Double> ofClient() {
+    private Map<String, Double> ofClient() {
         Map<String, Double> figures = new HashMap<>();
         Map.of(
                         "request-latency-avg", "requestMs",

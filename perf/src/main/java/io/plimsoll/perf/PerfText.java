@@ -1,4 +1,4 @@
-package io.plimsoll.result.imported;
+package io.plimsoll.perf;
 
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Percentiles;
@@ -6,12 +6,14 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.imported.ImportException;
+import io.plimsoll.result.imported.Measured;
 import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,8 +28,6 @@ import java.util.stream.Stream;
  * missing or extra spaces. Interval lines become the timeline; a command line contains the requested counts. Pure.
  */
 final class PerfText {
-    static final double MB = 1024 * 1024;
-
     private static final String PRODUCER = "kafka-producer-perf-test";
     private static final String NUMBER = "\\s*([^\\s()]+?)\\s*";
     /** Number of records beyond which Kafka's tool samples. */
@@ -46,22 +46,6 @@ final class PerfText {
     /** Marks the place where lines were omitted from a copy. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
 
-    /**
-     * Line prefixes of container runtimes: the program and a bar (Compose), a name in brackets (stern, kubectl), an ISO
-     * timestamp, the stream (CRI). A time from the tool itself has a comma or a colon after its seconds.
-     */
-    private static final Pattern PREFIX = Pattern.compile("(?:\\[?([\\w./-]+)]?\\s*\\|\\s|\\[([\\w./-]+)]\\s+)?"
-            + "(?:\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?\\s+)?"
-            + "(?:(?:stdout|stderr)\\s+[FP]\\s)?");
-
-    /** The start of the tool's output after any other prefix, such as names of stern or a syslog header. */
-    private static final Pattern BEGIN = Pattern.compile(
-            "(?:^|(?<=\\s))(?=\\d+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\b"
-                    + "|(?:start\\.)?time,\\s|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3},|WARNING: Exiting|[\\w-]+:[\\w.-]+:\\{)");
-    /** Parts of such a prefix that differ from line to line. */
-    private static final Pattern TIMES =
-            Pattern.compile("\\S*\\d\\d:\\d\\d\\S*|\\[?\\d{4}-\\d\\d-\\d\\d|^[A-Z][a-z]{2} +\\d+ ");
-
     private static final double USUAL_SECONDS = 5;
 
     private final String file;
@@ -72,46 +56,12 @@ final class PerfText {
     private Long asked;
     private int number;
 
-    private PerfText(String file) {
+    PerfText(String file) {
         this.file = file;
         this.consumers = new ConsumerTable(file);
     }
 
-    /** Reads a file. If a container runtime joined lines of several programs into one log, each program is read separately. */
-    static List<Measured> read(String file, String text) {
-        Map<String, PerfText> readings = new LinkedHashMap<>();
-        int number = 0;
-        for (String line : text.lines().toList()) {
-            number++;
-            Matcher prefix = PREFIX.matcher(line);
-            prefix.lookingAt(); // Always matches, because each part of the prefix is optional.
-            String program =
-                    Objects.requireNonNullElse(prefix.group(1), Objects.requireNonNullElse(prefix.group(2), ""));
-            String rest = line.substring(prefix.end());
-            Matcher begin = BEGIN.matcher(rest);
-            if (begin.find()) {
-                program += TIMES.matcher(rest.substring(0, begin.start()))
-                        .replaceAll("")
-                        .strip();
-                rest = rest.substring(begin.start());
-            }
-            readings.computeIfAbsent(program, p -> new PerfText(file)).line(number, rest);
-        }
-        List<Measured> found = new ArrayList<>();
-        for (PerfText reading : readings.values()) {
-            reading.cutShort();
-            reading.detailsAreOver(reading.number);
-            reading.metricsAreOver();
-            found.addAll(reading.found);
-        }
-        if (found.isEmpty()) {
-            throw new ImportException(file, "noResult");
-        }
-        found.sort(Comparator.comparingInt(Measured::line));
-        return found;
-    }
-
-    private void line(int at, String text) {
+    void line(int at, String text) {
         number = at;
         Matcher sent = SENT.matcher(text);
         Matcher command = ASKED.matcher(text);
@@ -122,8 +72,7 @@ final class PerfText {
         metricsAreOver();
         if (sent.matches()) {
             if (ANY_PERCENTILE.matcher(text).find()) {
-                found.add(summary(text, sent).asked(asked));
-                asked = null;
+                add(summary(text, sent));
             } else {
                 interval(text, sent);
             }
@@ -137,18 +86,52 @@ final class PerfText {
             if (ConsumerTable.begins(text)) {
                 detailsAreOver(number - 1);
             }
-            consumers.line(number, text).ifPresent(measured -> {
-                found.add(measured.asked(asked));
-                asked = null;
-            });
+            consumers.line(number, text).ifPresent(this::add);
         }
+    }
+
+    /** Ends the output. Returns all measurements, in the order of their last lines. */
+    List<Measured> end() {
+        cutShort();
+        detailsAreOver(number);
+        metricsAreOver();
+        return found;
+    }
+
+    /** Adds a result, compared with the number of records that its command requests, if known. */
+    private void add(Measured m) {
+        Volume volume = m.produce() == null ? m.consume().volume() : m.produce().volume();
+        boolean stopped = asked != null && volume.records() < asked;
+        // A consumer reads all records of the last poll, so it can exceed the requested number.
+        boolean more = asked != null && volume.records() > asked && m.produce() != null;
+        if (!m.complete() || !(stopped || more)) {
+            found.add(m);
+        } else {
+            List<Sentence> warnings = new ArrayList<>(m.warnings());
+            warnings.add(Sentence.of(
+                    stopped ? "result.imported.stopped" : "result.imported.otherCommand",
+                    Units.count(asked),
+                    Units.count(volume.records()),
+                    Units.duration(m.seconds())));
+            found.add(new Measured(
+                    m.line(),
+                    m.seconds(),
+                    m.warmupSeconds(),
+                    !stopped,
+                    m.produce(),
+                    m.consume(),
+                    warnings,
+                    m.timeline(),
+                    m.client()));
+        }
+        asked = null;
     }
 
     /** Adds printed metrics to the latest result that they fit. */
     private void metricsAreOver() {
         for (int i = found.size() - 1; i >= 0 && !metrics.isEmpty(); i--) {
             if (metrics.fits(found.get(i))) {
-                found.set(i, found.get(i).with(metrics));
+                found.set(i, metrics.addedTo(found.get(i)));
                 metrics.clear();
             }
         }
@@ -164,7 +147,7 @@ final class PerfText {
             boolean timed = perSecond > 0 && isNumber(line.group(3)) && isNumber(line.group(4));
             intervals.add(
                     perSecond > 0 ? decimal("records sent", sent.group(1)) / perSecond : USUAL_SECONDS,
-                    new Rates(null, perSecond, decimal("MB/sec", line.group(2)) * MB, 0, 0),
+                    new Rates(null, perSecond, decimal("MB/sec", line.group(2)) * PerfOutput.MB, 0, 0),
                     new Response(
                             null,
                             null,
@@ -236,7 +219,7 @@ final class PerfText {
         }
         long records = ConsumerTable.whole(at(), "records sent", sent.group(1));
         double perSecond = decimal("records/sec", summary.group(1));
-        double bytesPerSecond = decimal("MB/sec", summary.group(2)) * MB;
+        double bytesPerSecond = decimal("MB/sec", summary.group(2)) * PerfOutput.MB;
         Latency latency = new Latency(
                 "us",
                 records,
