@@ -7,7 +7,7 @@ import io.plimsoll.capture.shape.CapturedText;
 import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.cli.RunCommand.ObserveOptions;
-import io.plimsoll.cluster.Topics.NamedTopics;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.ScenarioSource;
@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -85,7 +86,10 @@ final class CaptureCommand extends PlimsollCommand {
             SchemaSupport.get().withId(schemas, 1);
         }
         Pattern pattern = pattern("--topics", topics);
-        List<String> matching = new NamedTopics(cluster.connection()).matching(pattern);
+        List<String> matching;
+        try (Admin admin = cluster.checkedConnection().admin()) {
+            matching = new Topics(admin).matching(pattern);
+        }
         Capture.Captured captured = capture(matching).look();
         out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language()), schemas));
         return Exit.PASSED;

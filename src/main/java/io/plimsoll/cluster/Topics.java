@@ -333,7 +333,17 @@ public record Topics(Admin admin) {
                 Sentence.of("cluster.allTopics")));
     }
 
-    Optional<TopicDescription> lookup(String name) {
+    /** @throws PlimsollException ({@link Exit#USAGE}) if no topic except internal topics matches */
+    public List<String> matching(Pattern pattern) {
+        List<String> matching = names(false).stream()
+                .filter(name -> pattern.matcher(name).matches())
+                .toList();
+        Exit.USAGE.when(matching.isEmpty(), "cluster.noTopicMatches", pattern);
+        return matching;
+    }
+
+    /** The description of a topic; empty if it does not exist. */
+    public Optional<TopicDescription> lookup(String name) {
         return Objects.requireNonNull(lookup(List.of(name)).get(name));
     }
 
@@ -817,74 +827,6 @@ public record Topics(Admin admin) {
 
         private static List<Integer> ids(List<Node> nodes) {
             return nodes.stream().map(Node::id).toList();
-        }
-    }
-
-    /**
-     * Topics named on a command line, which must exist or be auto-creatable. Each call connects, queries, and disconnects;
-     * it throws a {@link PlimsollException} with one sentence.
-     */
-    public static final class NamedTopics {
-        private static final Duration LIMIT = Duration.ofSeconds(60);
-
-        private final ClusterConnection connection;
-        private final List<Integer> brokers;
-
-        /** Connects to the cluster within 10 s, otherwise fails. */
-        public NamedTopics(ClusterConnection connection) {
-            this.connection = connection;
-            this.brokers = connection.check().ids();
-        }
-
-        /**
-         * Creates a missing topic with the brokers' defaults; true if created. Fails with {@link Exit#USAGE} if the
-         * topic is missing and brokers do not auto-create topics.
-         */
-        public boolean createOnDemand(String name) {
-            return create(new NewTopic(name, Optional.empty(), Optional.empty()), true);
-        }
-
-        /** @return true if the topic was missing and was created with one partition and one replica */
-        public boolean createSmallest(String name) {
-            return create(new NewTopic(name, 1, (short) 1), false);
-        }
-
-        private boolean create(NewTopic topic, boolean onDemand) {
-            try (Admin admin = connection.admin()) {
-                Topics topics = new Topics(admin);
-                if (exists(topics, topic.name())) {
-                    return false;
-                }
-                Exit.USAGE.when(
-                        onDemand && !new Topics(admin).createTopicsOnDemand(brokers),
-                        "cluster.noSuchTopic",
-                        topic.name());
-                topics.create(List.of(topic), LIMIT);
-                return true;
-            }
-        }
-
-        /** @throws PlimsollException ({@link Exit#USAGE}) if the topic does not exist */
-        public void require(String name) {
-            try (Admin admin = connection.admin()) {
-                Exit.USAGE.when(!exists(new Topics(admin), name), "cluster.nothingToRead", name);
-            }
-        }
-
-        /** @throws PlimsollException ({@link Exit#USAGE}) if no topic except internal topics matches */
-        public List<String> matching(Pattern pattern) {
-            try (Admin admin = connection.admin()) {
-                List<String> matching = new Topics(admin)
-                        .names(false).stream()
-                                .filter(name -> pattern.matcher(name).matches())
-                                .toList();
-                Exit.USAGE.when(matching.isEmpty(), "cluster.noTopicMatches", pattern);
-                return matching;
-            }
-        }
-
-        private static boolean exists(Topics topics, String name) {
-            return topics.lookup(name).isPresent();
         }
     }
 }

@@ -501,10 +501,10 @@ public final class PayloadSource {
             for (Field part : template) {
                 String text = part instanceof Field.OneOf oneOf ? oneOf.values().get(0) : "";
                 Exit.USAGE.when(Secrets.isReference(text), "payload.unresolved", text);
-                parts.add(part instanceof Field.Padding ? d -> 0 : Rules.texts("template", part, 0, 0));
+                parts.add(part instanceof Field.Padding ? d -> 0 : FieldValues.texts("template", part, 0, 0));
             }
             this.mix = record.mix().isEmpty() ? List.of(new WeightedSize(record.size(), 1)) : record.mix();
-            this.size = Rules.pick(mix.stream().map(WeightedSize::weight).toList());
+            this.size = FieldValues.pick(mix.stream().map(WeightedSize::weight).toList());
             this.randomBytesRatio = record.randomBytesRatio();
         }
 

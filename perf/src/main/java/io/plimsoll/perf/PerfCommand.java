@@ -6,7 +6,6 @@ import io.plimsoll.cli.Arguments;
 import io.plimsoll.cli.ModuleCommand;
 import io.plimsoll.cli.RunCommand.ShownRun;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.Topics.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.perf.PerfOutput.ConsumerPerf;
 import io.plimsoll.perf.PerfOutput.EndToEndPerf;

@@ -2,7 +2,6 @@ package io.plimsoll.schemas;
 
 import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
-import io.plimsoll.payload.Rules;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayDeque;

@@ -13,7 +13,6 @@ import com.networknt.schema.SpecVersionDetector;
 import com.networknt.schema.ValidationMessage;
 import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
-import io.plimsoll.payload.Rules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -19,7 +19,6 @@ import com.squareup.wire.schema.internal.SchemaEncoder;
 import com.squareup.wire.schema.internal.parser.ProtoParser;
 import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
-import io.plimsoll.payload.Rules;
 import io.plimsoll.scenario.SchemaSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package io.plimsoll.schemas;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.payload.Draw;
-import io.plimsoll.payload.Rules;
 import io.plimsoll.scenario.SchemaSpec;
 import java.io.IOException;
 import java.util.Map;

@@ -2,7 +2,6 @@ package io.plimsoll.schemas;
 
 import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
-import io.plimsoll.payload.Rules;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.SchemaSpec;
