@@ -58,7 +58,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -109,7 +108,7 @@ public class RunCommand extends PlimsollCommand {
     ObserveOptions observe = new ObserveOptions();
 
     @Option(names = "--observe", paramLabel = "LEVEL", defaultValue = "full")
-    ObserveLevel observeLevel;
+    RunRequest.ObserveLevel observeLevel;
 
     @Mixin
     FleetOptions.Counted fleet = new FleetOptions.Counted();
@@ -157,7 +156,7 @@ public class RunCommand extends PlimsollCommand {
                     selfWarmup.addTo(draft, this);
                     draft.limits = guards.limits(this, maxRate);
                     draft.sources = observe.observed();
-                    draft.light = observeLevel == ObserveLevel.LIGHT;
+                    draft.observe = observeLevel;
                 });
         if (dryRun) {
             return new ShownRun.DryRun(this, fleet).show(request, ceiling());
@@ -381,17 +380,6 @@ public class RunCommand extends PlimsollCommand {
         /** A failed run keeps its own exit code. */
         Exit exitCode(Exit ofRun) {
             return ofRun == Exit.PASSED ? found : ofRun;
-        }
-    }
-
-    /** Amount of information that the brokers of a lab record. */
-    enum ObserveLevel {
-        LIGHT,
-        FULL;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
         }
     }
 

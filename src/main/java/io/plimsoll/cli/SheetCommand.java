@@ -209,7 +209,7 @@ final class SheetCommand extends PlimsollCommand {
                     draft.cluster = connection(side);
                     draft.seed = results.seed;
                     // Flight recordings extend each trial and use CPU of the brokers.
-                    draft.light = true;
+                    draft.observe = RunRequest.ObserveLevel.LIGHT;
                     draft.limits = LoadLimits.DEFAULT.with(Asking.consent(this, yes));
                 });
         try (Progress terminal = Live.progress(results.silent(), environment(), language())) {

@@ -338,6 +338,9 @@ record BrokerProcess(
             if (bound && options.flight && node.role().serves()) {
                 command.add("-D" + BrokerMain.FLIGHT + "=true");
             }
+            if (bound && options.requestLog && node.role().serves()) {
+                command.add("-Dplimsoll.broker.requests=debug");
+            }
             command.add("-Dlog4j2.configurationFile=classpath:" + LOG_CONFIG);
             command.add(BrokerMain.class.getName());
             command.add(clusterId);

@@ -61,6 +61,7 @@ public final class LabOptions implements Cloneable {
 
     /** Whether brokers record their own pauses and slow operations. */
     boolean flight;
+    boolean requestLog;
 
     LabSpec spec = LabSpec.USUAL;
     private List<String> settings = List.of();
@@ -99,6 +100,11 @@ public final class LabOptions implements Cloneable {
     /** Makes brokers record their own pauses and slow operations in a flight recording below {@link LabBroker#directory}. */
     public LabOptions withFlight() {
         return with(copy -> copy.flight = true);
+    }
+
+    /** Makes brokers log slow produce requests with their stages in {@link LabBroker#requestLog}. */
+    public LabOptions withRequestLog() {
+        return with(copy -> copy.requestLog = true);
     }
 
     LabOptions withDirectory(Path newDirectory) {

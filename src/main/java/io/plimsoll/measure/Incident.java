@@ -1,10 +1,13 @@
 package io.plimsoll.measure;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.plimsoll.measure.SlowBatch.Stage;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * An event of a broker, a host or the load generator that can delay records, with its exact interval. Immutable.
+ * An event of a broker, a host or the load generator that can delay records, or a stage of a slow request, with its exact
+ * interval. Immutable.
  *
  * @param kind type of the event
  * @param where place of the event, as in {@link Observation#what}: {@code broker 1}, {@code host}, {@code generator},
@@ -61,12 +64,31 @@ public record Incident(Kind kind, String where, long fromNanos, long toNanos, lo
         HANDLERS_BUSY("handlersBusy"),
         TIERED_UPLOAD("tieredUpload"),
         /** A fault that the scenario injected. */
-        FAULT("fault");
+        FAULT("fault"),
+        /** A slow produce request, in one of its stages at the broker; the detail is the ID of its client. */
+        REQUEST_QUEUE("requestQueue", Stage.QUEUE),
+        REQUEST_APPEND("requestAppend", Stage.APPEND),
+        REQUEST_REPLICATION("requestReplication", Stage.REPLICATION),
+        REQUEST_RESPONSE("requestResponse", Stage.RESPONSE),
+        /** The broker reads no more from the client of the request. */
+        REQUEST_THROTTLE("requestThrottle", Stage.THROTTLE);
 
         private final String word;
+        private final Optional<Stage> stage;
 
         Kind(String word) {
             this.word = word;
+            stage = Optional.empty();
+        }
+
+        Kind(String word, Stage stage) {
+            this.word = word;
+            this.stage = Optional.of(stage);
+        }
+
+        /** The stage of a request that the event is; empty if it is an event that can delay records. */
+        public Optional<Stage> stage() {
+            return stage;
         }
 
         /** Its name in results. */

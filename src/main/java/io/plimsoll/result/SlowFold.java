@@ -16,12 +16,13 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
  * Collects the slow batches of a trial and the events that can explain them. The time of a request is divided by the
- * broker's own request times of the same second. Memory is bounded, even in trials of days. Not thread-safe.
+ * broker's own log of slow requests or, without it, by its request times of the same second. Memory is bounded, even in trials of days. Not thread-safe.
  */
 public final class SlowFold {
     /** Maximum number of batches, to limit memory; beyond it, the fastest are dropped. */
@@ -106,10 +107,13 @@ public final class SlowFold {
     }
 
     private SlowBatch divided(SlowBatch batch) {
-        boolean asked = batch.stages().containsKey(Stage.REQUEST);
-        Map<Stage, Double> excess = asked
-                ? of(ObservedFigures.BROKER + batch.broker()).excess(batch.startOf(Stage.REQUEST), batch.toNanos())
-                : Map.of();
+        if (!batch.stages().containsKey(Stage.REQUEST)) {
+            return batch;
+        }
+        BrokerSeconds broker = of(ObservedFigures.BROKER + batch.broker());
+        Map<Stage, Double> logged = broker.logged(batch);
+        Map<Stage, Double> excess =
+                logged.isEmpty() ? broker.excess(batch.startOf(Stage.REQUEST), batch.toNanos()) : logged;
         return excess.isEmpty() ? batch : batch.divided(excess);
     }
 
@@ -129,7 +133,9 @@ public final class SlowFold {
     }
 
     public void happened(List<Incident> more) {
-        incidents.happened(more);
+        more.stream().filter(i -> i.kind().stage().isPresent()).forEach(i -> of(i.where()).logged(i));
+        incidents.happened(
+                more.stream().filter(i -> i.kind().stage().isEmpty()).toList());
     }
 
     /**
@@ -160,7 +166,7 @@ public final class SlowFold {
     /** A slow request as measured by its client; the batches of the request share it. */
     private record Request(String of, long fromNanos, long toNanos) {}
 
-    /** Request times of one broker in the last seconds. */
+    /** Request times of one broker: of the last seconds and, with its request log, of the last slow requests. */
     private static final class BrokerSeconds {
         private static final int MOST = 60;
         /** Time in ns at the edge of a second in which the end of a request can be counted in the next second. */
@@ -177,6 +183,49 @@ public final class SlowFold {
 
         private final ArrayDeque<Observation> last = new ArrayDeque<>();
         private final Set<Request> requests = new LinkedHashSet<>();
+        private final ArrayDeque<Incident> log = new ArrayDeque<>();
+
+        void logged(Incident stage) {
+            log.addLast(stage);
+            if (log.size() > MOST_BATCHES) {
+                log.removeFirst();
+            }
+        }
+
+        /**
+         * Nanoseconds of the batch's request in each stage at the broker. The broker handles the requests of a client
+         * one after the other, so the request also waits for the stages of earlier ones; what remains is the network.
+         * Of several clients of the entry, it is the one whose last request ended when the batch was acknowledged.
+         * Empty if the request log has no request of the entry.
+         */
+        Map<Stage, Double> logged(SlowBatch batch) {
+            long from = batch.startOf(Stage.REQUEST);
+            long to = batch.toNanos();
+            List<Incident> known = log.stream()
+                    .filter(i -> i.detail().contains("-" + batch.of() + "-"))
+                    .toList();
+            if (known.isEmpty()) {
+                return Map.of();
+            }
+            Map<Stage, Double> stages = new EnumMap<>(Stage.class);
+            known.stream()
+                    .filter(i -> i.fromNanos() < to && from < i.toNanos())
+                    .collect(Collectors.groupingBy(Incident::detail))
+                    .values()
+                    .stream()
+                    .min(Comparator.comparingLong(client -> client.stream()
+                            .mapToLong(i -> Math.abs(to - i.toNanos()))
+                            .min()
+                            .orElseThrow()))
+                    .orElse(List.of())
+                    .forEach(i -> stages.merge(
+                            i.kind().stage().orElseThrow(),
+                            (double) Math.min(to, i.toNanos()) - Math.max(from, i.fromNanos()),
+                            Double::sum));
+            double sum = stages.values().stream().mapToDouble(Double::doubleValue).sum();
+            stages.put(Stage.NETWORK, Math.max(0, to - from - sum));
+            return stages;
+        }
 
         void asked(SlowBatch batch) {
             requests.add(new Request(batch.of(), batch.startOf(Stage.REQUEST), batch.toNanos()));

@@ -411,6 +411,7 @@ final class SlowMoments {
             case REBALANCE, CONSUMER_PAUSE -> READING.contains(stage) ? 1 : 0;
             case TRANSACTION_ABORT -> stage == Stage.FETCH ? 1 : 0.5;
             case HANDLERS_BUSY -> stage == Stage.QUEUE ? 1 : 0.6;
+            case REQUEST_QUEUE, REQUEST_APPEND, REQUEST_REPLICATION, REQUEST_RESPONSE, REQUEST_THROTTLE -> 0;
         };
     }
 }

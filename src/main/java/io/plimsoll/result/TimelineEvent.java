@@ -262,7 +262,7 @@ public sealed interface TimelineEvent {
             @JsonSetter(nulls = AS_EMPTY) List<Incident> incidents) implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
-            into.slow().incidents().happened(incidents);
+            into.slow().happened(incidents);
         }
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -31,6 +32,20 @@ import org.apache.kafka.common.config.TopicConfig;
  * with secrets redacted.
  */
 public record RunRequest(Plan plan, Path out, List<String> command, RunResult.Tool tool, Draft chosen) {
+    /** The data that lab brokers record about themselves, beyond figures and their usual log. */
+    public enum ObserveLevel {
+        LIGHT,
+        /** A flight recording. */
+        FULL,
+        /** A flight recording, and each slow produce request with its stages. */
+        REQUESTS;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** A request with default options: its own lab, load from this process, leftovers removed, no commands from the scenario. */
     public static RunRequest of(Plan plan, Path out, List<String> command, RunResult.Tool tool) {
         return new RunRequest(plan, out, command, tool, new Draft());
@@ -92,8 +107,8 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         /** Time limit for each process to warm up its own code before the first trial; zero to disable the warm-up. */
         public Duration selfWarmup = Duration.ZERO;
 
-        /** Whether to start lab brokers without flight recordings. */
-        public boolean light;
+        /** The data that lab brokers record about themselves. */
+        public ObserveLevel observe = ObserveLevel.FULL;
         /** Sources of broker metrics in addition to the sources of a lab; the run closes them. */
         public List<BrokerSource> sources = List.of();
 
@@ -146,7 +161,8 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
                 chosen.brokers.orElse(asked > 0 ? asked : Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);
         options = chosen.security.map(options::withSecurity).orElse(options).with(spec);
-        options = chosen.light ? options : options.withFlight();
+        options = chosen.observe == ObserveLevel.LIGHT ? options : options.withFlight();
+        options = chosen.observe == ObserveLevel.REQUESTS ? options.withRequestLog() : options;
         if (plan.trials().stream().flatMap(t -> t.scenario().topics().stream()).anyMatch(t -> "true"
                 .equals(t.config().get(TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG)))) {
             options = options.withTieredStorage();

@@ -14,6 +14,7 @@ import io.plimsoll.observe.broker.BrokerFlight;
 import io.plimsoll.observe.broker.BrokerLog;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.observe.broker.RequestLog;
 import io.plimsoll.observe.host.HostStalls;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.HostWatch.ProcessWatch;
@@ -99,7 +100,7 @@ final class TrialObservation implements AutoCloseable {
         cluster.lab().ifPresent(lab -> lab.brokers().stream()
                 .filter(b -> cluster.presentIds().contains(b.id()))
                 .forEach(b -> sources.add(
-                        BrokerSource.ofLab(b.id(), () -> lab.jmxAddress(b.id()), !request.chosen().light))));
+                        BrokerSource.ofLab(b.id(), () -> lab.jmxAddress(b.id()), request.chosen().observe != RunRequest.ObserveLevel.LIGHT))));
         return new BrokerObserver(sources, problems);
     }
 
@@ -186,7 +187,10 @@ final class TrialObservation implements AutoCloseable {
                 .filter(b -> cluster.presentIds().contains(b.id()))
                 .forEach(b -> {
                     sources.add(new BrokerLog(b.id(), b.logFile()));
-                    if (!request.chosen().light) {
+                    if (request.chosen().observe == RunRequest.ObserveLevel.REQUESTS) {
+                        sources.add(new RequestLog(b.id(), b.requestLog()));
+                    }
+                    if (request.chosen().observe != RunRequest.ObserveLevel.LIGHT) {
                         sources.add(new BrokerFlight(
                                 b.id(), b.directory(), () -> brokersHere.getOrDefault(b.id(), NO_PROCESS)));
                     }
@@ -199,7 +203,7 @@ final class TrialObservation implements AutoCloseable {
         if (incidents == null) {
             return;
         }
-        boolean flights = cluster.lab().isPresent() && !request.chosen().light;
+        boolean flights = cluster.lab().isPresent() && request.chosen().observe != RunRequest.ObserveLevel.LIGHT;
         long knownNanos = endedNanos + (flights ? BrokerFlight.LATENCY.toNanos() : 0);
         try {
             while (!interrupted.getAsBoolean() && System.nanoTime() - knownNanos < 0) {

@@ -42,6 +42,45 @@ class SlowMomentsTest {
         return fold.moments(0.5, 2_000, 2_000, Map.of());
     }
 
+    private static Incident logged(Kind kind, String client, long fromMillis, long toMillis) {
+        return new Incident(kind, "broker 2", fromMillis * MILLI, toMillis * MILLI, MILLI, client);
+    }
+
+    /** The request waited first for an earlier one of its client; the times of other clients do not count. */
+    @Test
+    void aRequestIsDividedByTheRequestLog() {
+        fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
+        fold.happened(List.of(
+                logged(Kind.REQUEST_REPLICATION, "run-producers[0]-0", 4900, 5100),
+                logged(Kind.REQUEST_QUEUE, "run-producers[0]-0", 5110, 5130),
+                logged(Kind.REQUEST_APPEND, "run-producers[0]-0", 5130, 5390),
+                logged(Kind.REQUEST_THROTTLE, "run-producers[0]-1", 5050, 5350),
+                logged(Kind.REQUEST_RESPONSE, "run-producers[1]-0", 5000, 5400)));
+        assertThat(moments()).singleElement().satisfies(m -> {
+            assertThat(m.stage()).isEqualTo(Stage.APPEND.word());
+            assertThat(m.causes()).isEmpty();
+            assertThat(m.worst().get(0).stages())
+                    .isEqualTo(Map.of(
+                            Stage.REPLICATION,
+                            100 * MILLI,
+                            Stage.QUEUE,
+                            20 * MILLI,
+                            Stage.APPEND,
+                            260 * MILLI,
+                            Stage.NETWORK,
+                            20 * MILLI));
+        });
+    }
+
+    /** A broker that logs slow requests, and did not log this one, answered it fast. */
+    @Test
+    void aRequestThatTheRequestLogDoesNotHaveWaitedInTheNetwork() {
+        fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
+        fold.happened(List.of(logged(Kind.REQUEST_APPEND, "run-producers[0]-0", 1000, 1100)));
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
+                .isEqualTo(Stage.NETWORK.word()));
+    }
+
     @Test
     void theEventAtTheBrokerThatCoversTheMomentIsItsCause() {
         fold.accept(List.of(stalled(2, 5000, 5400), stalled(2, 5100, 5400), stalled(2, 5200, 5405)), 6 * SECOND);

@@ -64,6 +64,39 @@ class SlowMomentRunTest {
         });
     }
 
+    /** The broker's own figures of a second show replication too; only the request log has the time of each request. */
+    @Test
+    void aRequestThatWaitsForAStoppedFollowerIsDividedByTheRequestLog() {
+        RunRequest request = Runs.request(ScenarioReader.read("""
+                name: behind
+                lab: {brokers: 2}
+                topics: [{name: behind, partitions: 1, replication: 2, brokers: 2, config: {min.insync.replicas: 1}}]
+                producers:
+                  - {topic: behind, rate: 200/s, record: {size: 100}}
+                  - {topic: behind, rate: 200/s, record: {size: 100}, engine: raw}
+                warmup: none
+                duration: 5s
+                faults: [{at: 3s, pause: 2, for: 600ms}]
+                """, "test.yaml", List.of(), 1), out)
+                .with(draft -> draft.observe = RunRequest.ObserveLevel.REQUESTS);
+        Run.Finished finished = new Run(request, Progress.NONE).execute();
+        double from = mark(finished, FaultState.IN_EFFECT).atNanos() / 1e9;
+        double to = mark(finished, FaultState.OVER).atNanos() / 1e9;
+        List<SlowMoment> moments = finished.result().trials().get(0).detail().slowMoments();
+        assertThat(moments.stream()
+                        .filter(m -> m.fromSeconds() < to && m.toSeconds() > from && m.worstMicros() > 500_000)
+                        .toList())
+                .as(moments::toString)
+                .singleElement()
+                .satisfies(m -> {
+                    assertThat(m.stage()).isEqualTo(Stage.REPLICATION.word());
+                    assertThat(m.brokers()).containsExactly(1);
+                    assertThat(m.causes().get(0).where()).isEqualTo("broker 2");
+                    assertThat(m.worst())
+                            .anyMatch(batch -> batch.stages().getOrDefault(Stage.REPLICATION, 0L) > 400_000_000);
+                });
+    }
+
     private static FaultMark mark(Run.Finished finished, FaultState state) {
         try (RunDirectory run = RunDirectory.open(finished.directory());
                 Stream<?> timeline = run.readTimeline()) {

@@ -3,12 +3,7 @@ package io.plimsoll.observe.broker;
 import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.observe.incident.IncidentSource;
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +15,6 @@ import java.util.regex.Pattern;
  * continues across restarts of the broker.
  */
 public final class BrokerLog implements IncidentSource {
-    private static final Pattern LINE =
-            Pattern.compile("\\[(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d:\\d\\d),(\\d{3})] [A-Z]+ (.*)");
-    private static final int MOST_BYTES = 4 << 20;
     private static final long MILLI = 1_000_000L;
 
     private enum Part {
@@ -83,16 +75,14 @@ public final class BrokerLog implements IncidentSource {
 
     private record Event(Kind kind, String where, String detail) {}
 
-    private final Path file;
+    private final LogTail tail;
     private final String broker;
     private final Map<Event, Long> begun = new HashMap<>();
-    private long position = -1;
-    private long lineNanos = Long.MIN_VALUE;
 
     /** @param broker ID of the broker */
     public BrokerLog(int broker, Path file) {
         this.broker = "broker " + broker;
-        this.file = file;
+        tail = new LogTail(file);
     }
 
     @Override
@@ -102,52 +92,23 @@ public final class BrokerLog implements IncidentSource {
 
     @Override
     public void look(long nowNanos, IncidentSink sink) {
-        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
-            long length = log.length();
-            if (position < 0) {
-                position = length;
-            }
-            // A shorter file is a new file. Very long text is skipped.
-            position = length < position ? 0 : Math.max(position, length - MOST_BYTES);
-            byte[] bytes = new byte[(int) (length - position)];
-            log.seek(position);
-            log.readFully(bytes);
-            String text = new String(bytes, StandardCharsets.UTF_8);
-            int end = text.lastIndexOf('\n') + 1;
-            position += text.substring(0, end).getBytes(StandardCharsets.UTF_8).length;
-            text.substring(0, end).lines().forEach(line -> line(line, sink));
-        } catch (IOException e) {
-            // During log rotation, the file does not exist.
-        }
+        tail.read(sink, (nanos, text) -> line(nanos, text, sink));
     }
 
-    /** Reads a line. A line without a time belongs to the line before. */
-    void line(String line, IncidentSink sink) {
-        Matcher parts = LINE.matcher(line);
-        boolean whole = parts.matches();
-        if (whole) {
-            lineNanos = sink.nanoTimeOfMillis(LocalDateTime.parse(parts.group(1) + "T" + parts.group(2))
-                                    .atZone(ZoneId.systemDefault())
-                                    .toEpochSecond()
-                            * 1_000
-                    + Long.parseLong(parts.group(3)));
-        } else if (lineNanos == Long.MIN_VALUE) {
-            return;
-        }
-        String text = whole ? parts.group(4) : line;
+    void line(long nanos, String text, IncidentSink sink) {
         if (FOLLOWS.matcher(text).find()) {
             begun.remove(new Event(Kind.CONTROLLER_FAILOVER, broker, null));
         }
         for (Message message : MESSAGES) {
             Matcher found = message.text.matcher(text);
             if (found.find()) {
-                tell(message, found, sink);
+                tell(message, found, nanos, sink);
                 return;
             }
         }
     }
 
-    private void tell(Message message, Matcher found, IncidentSink sink) {
+    private void tell(Message message, Matcher found, long lineNanos, IncidentSink sink) {
         String what = message.text.pattern().contains("(?<what>") ? found.group("what") : null;
         Event event =
                 switch (message.kind) {

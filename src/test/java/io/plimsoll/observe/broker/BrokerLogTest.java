@@ -31,8 +31,9 @@ class BrokerLogTest {
 
     private List<Incident> of(String... lines) {
         BrokerLog log = new BrokerLog(3, Path.of("none"));
+        LogTail tail = new LogTail(Path.of("none"));
         for (String line : lines) {
-            log.line(line, sink);
+            tail.line(line, sink, (nanos, text) -> log.line(nanos, text, sink));
         }
         log.end(50_000 * MILLI, sink);
         return sink.take();
