@@ -61,6 +61,7 @@ public final class LabOptions implements Cloneable {
 
     /** Whether brokers record their own pauses and slow operations. */
     boolean flight;
+
     boolean requestLog;
 
     LabSpec spec = LabSpec.USUAL;

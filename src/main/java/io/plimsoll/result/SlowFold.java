@@ -133,9 +133,9 @@ public final class SlowFold {
     }
 
     public void happened(List<Incident> more) {
-        more.stream().filter(i -> i.kind().stage().isPresent()).forEach(i -> of(i.where()).logged(i));
-        incidents.happened(
-                more.stream().filter(i -> i.kind().stage().isEmpty()).toList());
+        more.stream().filter(i -> i.kind().stage().isPresent()).forEach(i -> of(i.where())
+                .logged(i));
+        incidents.happened(more.stream().filter(i -> i.kind().stage().isEmpty()).toList());
     }
 
     /**
@@ -194,9 +194,9 @@ public final class SlowFold {
 
         /**
          * Nanoseconds of the batch's request in each stage at the broker. The broker handles the requests of a client
-         * one after the other, so the request also waits for the stages of earlier ones; what remains is the network.
-         * Of several clients of the entry, it is the one whose last request ended when the batch was acknowledged.
-         * Empty if the request log has no request of the entry.
+         * one after the other, so the request also waits for the stages of earlier requests; the remaining time is the
+         * network. Of several clients of the entry, the request belongs to the client with a logged request that ended
+         * when the batch was acknowledged. Empty if the request log has no request of the entry.
          */
         Map<Stage, Double> logged(SlowBatch batch) {
             long from = batch.startOf(Stage.REQUEST);
@@ -222,7 +222,8 @@ public final class SlowFold {
                             i.kind().stage().orElseThrow(),
                             (double) Math.min(to, i.toNanos()) - Math.max(from, i.fromNanos()),
                             Double::sum));
-            double sum = stages.values().stream().mapToDouble(Double::doubleValue).sum();
+            double sum =
+                    stages.values().stream().mapToDouble(Double::doubleValue).sum();
             stages.put(Stage.NETWORK, Math.max(0, to - from - sum));
             return stages;
         }

@@ -99,8 +99,10 @@ final class TrialObservation implements AutoCloseable {
         List<BrokerSource> sources = new ArrayList<>(request.sources());
         cluster.lab().ifPresent(lab -> lab.brokers().stream()
                 .filter(b -> cluster.presentIds().contains(b.id()))
-                .forEach(b -> sources.add(
-                        BrokerSource.ofLab(b.id(), () -> lab.jmxAddress(b.id()), request.chosen().observe != RunRequest.ObserveLevel.LIGHT))));
+                .forEach(b -> sources.add(BrokerSource.ofLab(
+                        b.id(),
+                        () -> lab.jmxAddress(b.id()),
+                        request.chosen().observe != RunRequest.ObserveLevel.LIGHT))));
         return new BrokerObserver(sources, problems);
     }
 

@@ -47,7 +47,7 @@ final class LogTail {
             position += text.substring(0, end).getBytes(StandardCharsets.UTF_8).length;
             text.substring(0, end).lines().forEach(line -> line(line, clock, reader));
         } catch (IOException e) {
-            // During log rotation, the file does not exist; what is written to it then is new.
+            // Before the first line and during log rotation, the file does not exist. The next file is new.
             position = 0;
         }
     }

@@ -72,7 +72,8 @@ class RequestLogTest {
             assertThat(stage.detail()).isEqualTo("run-producers-0-0");
         });
         assertThat(millis(stages.get(0).fromNanos())).isCloseTo(10_045 - 279.379 + 1.399, within(1e-3));
-        assertThat(millis(stages.get(1).fromNanos())).isEqualTo(millis(stages.get(0).toNanos()));
+        assertThat(millis(stages.get(1).fromNanos()))
+                .isEqualTo(millis(stages.get(0).toNanos()));
         assertThat(millis(stages.get(1).toNanos() - stages.get(1).fromNanos())).isCloseTo(250.5, within(1e-3));
         assertThat(millis(stages.get(2).toNanos())).isCloseTo(10_045 - 0.068, within(1e-3));
         assertThat(millis(stages.get(3).fromNanos())).isEqualTo(10_045);
