@@ -27,7 +27,7 @@ public final class Arguments {
     /** @param shown the argument without its secrets, which may be printed and stored */
     private record Word(String option, String typed, String shown) {
         /** Whether the argument exposes a secret in the process list. */
-        boolean givesAway() {
+        boolean exposesSecret() {
             String name = typed.substring(0, Math.max(0, typed.indexOf('=')));
             String value = typed.substring(typed.indexOf('=') + 1);
             boolean said = Secrets.isSecret(name) && !value.isBlank() && !Secrets.isReference(value);
@@ -79,9 +79,9 @@ public final class Arguments {
     }
 
     /** Options that expose a secret, as far as names show, to every user of this host. */
-    static List<String> givingAway(CommandSpec spec) {
+    static List<String> exposingSecrets(CommandSpec spec) {
         return words(given(spec)).stream()
-                .filter(Word::givesAway)
+                .filter(Word::exposesSecret)
                 .map(Word::option)
                 .distinct()
                 .toList();

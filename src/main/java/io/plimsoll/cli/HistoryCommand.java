@@ -56,7 +56,7 @@ final class HistoryCommand extends PlimsollCommand {
             List<FigureSeries> series = of.series(history);
             // A benchmark tracker assigns each value to the current commit.
             List<FigureSeries> current =
-                    series.stream().filter(s -> goesOn(s, runs, 1)).toList();
+                    series.stream().filter(s -> isCurrent(s, runs, 1)).toList();
             output.write(
                     switch (format) {
                         case "html" -> HtmlReport.history(series, language());
@@ -72,7 +72,7 @@ final class HistoryCommand extends PlimsollCommand {
     }
 
     /** Whether one of the newest runs of the scenario has the figure. */
-    private static boolean goesOn(FigureSeries series, List<HistoryRun> all, int newest) {
+    private static boolean isCurrent(FigureSeries series, List<HistoryRun> all, int newest) {
         List<HistoryRun> its =
                 all.stream().filter(run -> run.name().equals(series.scenario())).toList();
         return its.stream().skip(Math.max(0, its.size() - newest)).anyMatch(series.runs()::contains);
@@ -120,7 +120,7 @@ final class HistoryCommand extends PlimsollCommand {
                 boolean worse = false;
                 boolean undecided = false;
                 for (FigureSeries series : of.series(history)) {
-                    if (goesOn(series, runs, newest)) {
+                    if (isCurrent(series, runs, newest)) {
                         decided.add(series.figure());
                         worse |= told(series, allowed);
                         undecided |= !allowShort && !series.tellsChanges();

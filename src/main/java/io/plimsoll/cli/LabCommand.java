@@ -304,7 +304,7 @@ final class LabCommand extends PlimsollCommand.Group {
             Lab lab = Lab.open(
                     place.directory, commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
             int id = find(lab);
-            Exit.USAGE.when(!lab.describe(id).alive() && !deed.toTheDead(), "lab.brokerNotRunning", id);
+            Exit.USAGE.when(!lab.describe(id).alive() && !deed.whenStopped(), "lab.brokerNotRunning", id);
             deed.deed().accept(lab, id);
             print(deed.done(id, place.option()));
             return Exit.PASSED;

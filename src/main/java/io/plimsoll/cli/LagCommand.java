@@ -138,8 +138,8 @@ final class LagCommand extends PlimsollCommand {
         Exit.CLUSTER.when(
                 !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(patience.toSeconds()));
         for (String group : found) {
-            if (!watched.untold(group).isEmpty()) {
-                say("cli.lagUntold", group, watched.untold(group));
+            if (!watched.withoutEndOffset(group).isEmpty()) {
+                say("cli.lagUntold", group, watched.withoutEndOffset(group));
             }
             fold.correct(group, watched.counted(group));
         }

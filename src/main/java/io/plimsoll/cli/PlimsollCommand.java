@@ -49,7 +49,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        Arguments.givingAway(spec).forEach(option -> say(Sentence.of("cli.secretInSight", option)));
+        Arguments.exposingSecrets(spec).forEach(option -> say(Sentence.of("cli.secretInSight", option)));
         try {
             Exit exit = perform();
             out().flush();

@@ -173,14 +173,14 @@ public record BrokerRoles(Admin admin) {
      * Partitions without a leader or with missing in-sync replicas, unless the missing replicas are on brokers in
      * {@code away}; empty without a response. Deleted topics are ignored.
      */
-    public Optional<Set<TopicPartition>> ailing(Collection<String> topics, Collection<Integer> away) {
+    public Optional<Set<TopicPartition>> unhealthy(Collection<String> topics, Collection<Integer> away) {
         return describe(topics).map(found -> {
-            Set<TopicPartition> ailing = new HashSet<>();
+            Set<TopicPartition> unhealthy = new HashSet<>();
             found.forEach(topic -> topic.partitions().stream()
                     .filter(p -> p.replicas().stream().noneMatch(replica -> away.contains(replica.id())))
                     .filter(p -> !isLed(p) || p.isr().size() < p.replicas().size())
-                    .forEach(p -> ailing.add(new TopicPartition(topic.name(), p.partition()))));
-            return ailing;
+                    .forEach(p -> unhealthy.add(new TopicPartition(topic.name(), p.partition()))));
+            return unhealthy;
         });
     }
 

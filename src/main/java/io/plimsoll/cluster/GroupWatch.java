@@ -199,7 +199,7 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /** Partitions without an end offset in the last reading, for which the state is stale or unknown. */
-    public List<String> untold() {
+    public List<String> withoutEndOffset() {
         return ends.asked.keySet().stream()
                 .map(TopicPartition::toString)
                 .sorted()

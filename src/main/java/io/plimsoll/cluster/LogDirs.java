@@ -64,8 +64,8 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
     }
 
     /** Partitions with replicas on a failed disk, with the brokers of their remaining replicas. */
-    public Map<TopicPartition, List<Integer>> bereft(Map<String, Map<Integer, List<Integer>>> copies) {
-        Map<TopicPartition, List<Integer>> bereft = new HashMap<>();
+    public Map<TopicPartition, List<Integer>> survivingReplicas(Map<String, Map<Integer, List<Integer>>> copies) {
+        Map<TopicPartition, List<Integer>> survivingReplicas = new HashMap<>();
         byBroker().forEach((broker, directories) -> {
             if (directories.values().stream().anyMatch(d -> d.error() != null)) {
                 Set<TopicPartition> held = directories.values().stream()
@@ -74,16 +74,16 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 copies.forEach((topic, partitions) -> partitions.forEach((number, brokers) -> {
                     TopicPartition partition = new TopicPartition(topic, number);
                     if (brokers.contains(broker) && !held.contains(partition)) {
-                        bereft.put(
+                        survivingReplicas.put(
                                 partition,
-                                bereft.getOrDefault(partition, brokers).stream()
+                                survivingReplicas.getOrDefault(partition, brokers).stream()
                                         .filter(id -> !id.equals(broker))
                                         .toList());
                     }
                 }));
             }
         });
-        return bereft;
+        return survivingReplicas;
     }
 
     /** Log directories of each broker; empty if not reported. */

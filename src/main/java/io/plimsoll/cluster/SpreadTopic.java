@@ -58,12 +58,12 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             List<Node> brokers,
             Set<Integer> assigned,
             Set<Integer> elsewhere,
-            Given given,
+            ProvidedBrokers given,
             Optional<PlimsollException> problem) {}
 
     /** Brokers that already received a partition of this topic, by its id; they get no other partition. */
-    public record Given(@Nullable String topicId, Set<Integer> brokers) {
-        public static final Given NONE = new Given(null, Set.of());
+    public record ProvidedBrokers(@Nullable String topicId, Set<Integer> brokers) {
+        public static final ProvidedBrokers NONE = new ProvidedBrokers(null, Set.of());
     }
 
     /**
@@ -132,11 +132,11 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * Adds a partition for each broker that never had one, and returns the distribution even if that fails; empty if
      * the topic does not exist.
      */
-    public Optional<Kept> keep(Given before) {
+    public Optional<Kept> keep(ProvidedBrokers before) {
         return new Topics(admin).lookup(name).map(topic -> keep(topic, before));
     }
 
-    private Kept keep(TopicDescription topic, Given before) {
+    private Kept keep(TopicDescription topic, ProvidedBrokers before) {
         List<Node> there = new Topics(admin).brokers();
         boolean same = Objects.equals(before.topicId(), id(topic));
         Set<Integer> given = new TreeSet<>(same ? before.brokers() : Set.of());
@@ -161,7 +161,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
         Set<Integer> assigned = new HashSet<>(without);
         topic.partitions().forEach(p -> p.replicas().forEach(node -> assigned.add(node.id())));
-        return new Kept(id(topic), leaders, homes, there, assigned, elsewhere, new Given(id(topic), given), problem);
+        return new Kept(
+                id(topic), leaders, homes, there, assigned, elsewhere, new ProvidedBrokers(id(topic), given), problem);
     }
 
     /** Adds a partition for each of these brokers, with the topic's replication factor. */

@@ -534,14 +534,15 @@ public record Topics(Admin admin) {
 
     /** Size of each partition's largest replica; empty without permission (DESCRIBE on the cluster) or support. */
     public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {
-        Predicate<Throwable> untold = e -> e instanceof AuthorizationException
+        Predicate<Throwable> unavailable = e -> e instanceof AuthorizationException
                 || e instanceof UnsupportedVersionException
                 || e instanceof TimeoutException;
         String doing = "read the size on disk of";
         String subject = String.join(", ", names);
-        return Answers.await(admin.describeCluster().nodes(), doing, subject, untold)
+        return Answers.await(admin.describeCluster().nodes(), doing, subject, unavailable)
                 .map(nodes -> nodes.stream().map(Node::id).toList())
-                .flatMap(ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
+                .flatMap(
+                        ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, unavailable))
                 .map(brokers -> LogDirs.largest(brokers.values(), names));
     }
 

@@ -72,7 +72,7 @@ final class ClientRules {
                     .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
                     .judged((e, b) -> {
                         boolean full = b.bytes > Confounder.FULL_BATCH * b.most;
-                        double used = full ? wornOut(e) : NOT_FULL * worn(e);
+                        double used = full ? utilizationOfFullBatches(e) : NOT_FULL * utilization(e);
                         Double records = e.produce().wire().recordsPerBatch();
                         return Finding.of(used * ramp(-b.bytes, -Confounder.LARGE_BATCH, -Confounder.SMALL_BATCH))
                                 .says(
@@ -244,15 +244,15 @@ final class ClientRules {
     }
 
     /** Utilization of the resources that each request uses, as a score from 0 to 1. */
-    private static double worn(TrialEvidence e) {
+    private static double utilization(TrialEvidence e) {
         double threads = Math.max(Confounder.HANDLERS_BUSY.in(e), Confounder.THREAD_BUSY.in(e));
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
     }
 
-    /** As {@link #worn}, for the case that only batch.size limits batches: CPU and full connections also count. */
-    private static double wornOut(TrialEvidence e) {
+    /** As {@link #utilization}, for the case that only batch.size limits batches: CPU and full connections also count. */
+    private static double utilizationOfFullBatches(TrialEvidence e) {
         double cpu = Math.max(Confounder.NETWORK_THREAD_BUSY.in(e), Confounder.HOST_FULL.in(e));
-        return Math.max(Math.max(worn(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));
+        return Math.max(Math.max(utilization(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));
     }
 
     private record Batch(double bytes, double most) {}

@@ -29,9 +29,9 @@ final class FailureRules {
     private static final String COMMITS = "commit.";
 
     /** Errors that report a missing response without a reason; any other finding explains more. */
-    private static final List<String> UNTOLD = List.of("timeout", "networkDisconnect", "bufferExhausted");
+    private static final List<String> UNEXPLAINED = List.of("timeout", "networkDisconnect", "bufferExhausted");
 
-    private static final double OF_UNTOLD = 0.5;
+    private static final double UNEXPLAINED_WEIGHT = 0.5;
 
     static final List<Rule<?>> RULES = List.of(
             Rule.quiet("fault", FailureRules::worst)
@@ -122,8 +122,8 @@ final class FailureRules {
         } else {
             long all = errors.total() + e.produce().volume().records();
             double share = (double) errors.total() / all;
-            boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
-            finding = Finding.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
+            boolean unexplained = UNEXPLAINED.contains(reason.getKey()) || (expired(reason) && !impatient(e));
+            finding = Finding.of((unexplained ? UNEXPLAINED_WEIGHT : 1) * ramp(share, 0.01, 0.1))
                     .says("diagnose.says.failed", Units.count(errors.total()), Units.count(all), advice)
                     .with("diagnose.failedShare", percent(share));
         }
@@ -143,9 +143,9 @@ final class FailureRules {
                             last.total(),
                             ErrorAdvice.of(reason(last).getKey()));
         } else {
-            double degree = UNTOLD.contains(reason.getKey())
-                    ? OF_UNTOLD * ramp(errors.total() / Math.max(1, e.seconds()), 0.1, 1)
-                    : ErrorAdvice.isKnown(reason.getKey()) ? 1 : OF_UNTOLD;
+            double degree = UNEXPLAINED.contains(reason.getKey())
+                    ? UNEXPLAINED_WEIGHT * ramp(errors.total() / Math.max(1, e.seconds()), 0.1, 1)
+                    : ErrorAdvice.isKnown(reason.getKey()) ? 1 : UNEXPLAINED_WEIGHT;
             finding = Finding.of(degree * ramp(e.behind(), 0.01, 0.1))
                     .explains(degree * e.slowReading())
                     .says("diagnose.says.failedReads", Units.count(errors.total()), ErrorAdvice.of(reason.getKey()))
@@ -278,7 +278,7 @@ final class FailureRules {
         Errors errors = e.consume() == null ? null : reading(e);
         return errors != null
                         && ErrorAdvice.isKnown(reason(errors).getKey())
-                        && !UNTOLD.contains(reason(errors).getKey())
+                        && !UNEXPLAINED.contains(reason(errors).getKey())
                 ? 1
                 : 0;
     }

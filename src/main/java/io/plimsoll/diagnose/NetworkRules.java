@@ -33,7 +33,7 @@ final class NetworkRules {
     };
 
     /** Share of the request time up to which the broker itself does not cause the delay. */
-    private static final double ITS_OWN = 0.3;
+    private static final double BROKER_SHARE = 0.3;
 
     private static final double SLACK_MS = 4;
 
@@ -91,53 +91,56 @@ final class NetworkRules {
             Rule.producing("reconnects", NetworkRules::connectsPerRequest)
                     .heldBack(0.97)
                     .judged(NetworkRules::reconnects),
-            away(Rule.named("latency", Way::of).where(TrialEvidence::produces), 0.95)
+            away(Rule.named("latency", RequestPath::of).where(TrialEvidence::produces), 0.95)
                     .provedBy(Perturbation.BATCH_SIZE, Perturbation.IN_FLIGHT, Perturbation.CLIENTS)
                     .easedBy(Remedy.BATCH_SIZE, Remedy.IN_FLIGHT, Remedy.CLIENTS)
-                    .judged((e, way) -> way.shown(
+                    .judged((e, path) -> path.shown(
                             e,
-                            Finding.of(way.weight() * way.distance() * (way.away > 1 ? 1 : shortWay(e)))
+                            Finding.of(path.weight() * path.distance() * (path.away > 1 ? 1 : shortWay(e)))
                                     .says(
                                             "diagnose.says.latency",
-                                            ms(way.request),
+                                            ms(path.request),
                                             Format.whole(e.entry("maxInFlight", Math::max)),
                                             throughput(e)))),
-            away(Rule.quiet("bandwidth", Way::of).where(e -> e.produces() && e.perRequest("totalMs") != null), 0.9)
+            away(
+                            Rule.quiet("bandwidth", RequestPath::of)
+                                    .where(e -> e.produces() && e.perRequest("totalMs") != null),
+                            0.9)
                     .lowered(0.7, Confounder.THREAD_BUSY)
                     .easedBy(Remedy.COMPRESSION)
                     .judged(NetworkRules::bandwidth),
             // Without broker metrics, time in the network and on the broker are indistinguishable.
-            away(Rule.quiet("unseen", Way::of).where(e -> e.produces() && e.perRequest("totalMs") == null), 0.9)
+            away(Rule.quiet("unseen", RequestPath::of).where(e -> e.produces() && e.perRequest("totalMs") == null), 0.9)
                     .lowered(0.7, Confounder.THREAD_BUSY)
                     .provedBy(Perturbation.BATCH_SIZE, Perturbation.ACKS)
                     .easedBy(Remedy.BATCH_SIZE, Remedy.ACKS, Remedy.COMPRESSION)
-                    .judged((e, way) -> {
-                        Finding finding = Finding.of(way.waits()).explains(e.slowness("request"));
-                        return way.shown(
+                    .judged((e, path) -> {
+                        Finding finding = Finding.of(path.waits()).explains(e.slowness("request"));
+                        return path.shown(
                                 e,
-                                way.idle == null
-                                        ? finding.says("diagnose.says.unseen", wholeMs(way.away))
+                                path.idle == null
+                                        ? finding.says("diagnose.says.unseen", wholeMs(path.away))
                                         : finding.says(
-                                                "diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
+                                                "diagnose.says.unseenNotDistance", wholeMs(path.away), ms(path.idle)));
                     }),
             // Affects latency only: if the load is sustained, network time is distance, or a device that delays
             // requests.
-            Rule.quiet("far", Way::of)
+            Rule.quiet("far", RequestPath::of)
                     .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
                     .most(0.9)
-                    .lowered(0.8, "hostFullNotLeast", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
+                    .lowered(0.8, "hostFullNotLeast", (e, path) -> Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
                     .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
                     .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA)
-                    .judged((e, way) -> way.shown(
+                    .judged((e, path) -> path.shown(
                             e,
                             Finding.of(0)
                                     .explains(e.slowness("network"))
-                                    .says("diagnose.says.far", ms(way.away), ms(way.request)))));
+                                    .says("diagnose.says.far", ms(path.away), ms(path.request)))));
 
     /** If threads wait for a CPU, or the network thread is saturated, requests wait regardless of the network. */
-    private static Rule<Way> away(Rule<Way> rule, double most) {
+    private static Rule<RequestPath> away(Rule<RequestPath> rule, double most) {
         return rule.heldBack(most)
-                .lowered(0.8, "hostFullNotFar", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - farAway(e)))
+                .lowered(0.8, "hostFullNotFar", (e, path) -> Confounder.HOST_FULL.in(e) * (1 - farAway(e)))
                 .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
                 .lowered(0.5, Confounder.TINY_BATCHES)
                 .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA);
@@ -166,11 +169,11 @@ final class NetworkRules {
         // Up to half of the other brokers can be equally slow, such as the brokers in one rack.
         double usual = usualMs(links, slow.broker());
         Double there = e.dueToBroker(slow);
-        boolean way = there != null && there < ITS_OWN * slow.requestMs() && Confounder.HOST_FULL.in(e) == 0;
+        boolean slowPath = there != null && there < BROKER_SHARE * slow.requestMs() && Confounder.HOST_FULL.in(e) == 0;
         Finding finding = Finding.at(
                         BrokerEvidence.name(slow.broker()), ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5))
                 .explainsPart(e.slowness(ON_THE_WAY));
-        return (way
+        return (slowPath
                         ? finding.says("diagnose.says.slowWay", slow.broker(), took, wholeMs(usual), wholeMs(there))
                         : finding.says("diagnose.says.slowBroker", slow.broker(), took, wholeMs(usual)))
                 .with("diagnose.aRequest", ms(slow.requestMs()))
@@ -200,18 +203,18 @@ final class NetworkRules {
                 .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches")));
     }
 
-    private static Finding bandwidth(TrialEvidence e, Way way) {
-        Finding finding = Finding.of(way.waits());
+    private static Finding bandwidth(TrialEvidence e, RequestPath path) {
+        Finding finding = Finding.of(path.waits());
         Double window = sendBuffer(e);
-        String away = wholeMs(way.away);
+        String away = wholeMs(path.away);
         if (window != null) {
             finding.says("diagnose.says.sendBuffer", Units.bytes(window), away, throughput(e));
-        } else if (way.idle == null) {
+        } else if (path.idle == null) {
             finding.says("diagnose.says.bandwidth", throughput(e), away);
         } else {
-            finding.says("diagnose.says.bandwidthNotDistance", throughput(e), away, ms(way.idle));
+            finding.says("diagnose.says.bandwidthNotDistance", throughput(e), away, ms(path.idle));
         }
-        return way.shown(e, finding);
+        return path.shown(e, finding);
     }
 
     /** Degree to which producers avoid a broker: without keys, they prefer the fastest brokers. */
@@ -330,13 +333,13 @@ final class NetworkRules {
      * so did the fastest record. Waits for a CPU slow most requests, but not all.
      */
     static double farAway(TrialEvidence e) {
-        Way way = e.produces() ? Way.of(e) : null;
+        RequestPath path = e.produces() ? RequestPath.of(e) : null;
         Latency service = e.produces() ? e.produce().times().serviceTime() : null;
-        if (way == null || way.idle == null || service == null || service.min() == null || way.away < FAR_MS) {
+        if (path == null || path.idle == null || service == null || service.min() == null || path.away < FAR_MS) {
             return 0;
         }
-        double least = Math.min(way.idle, service.min() / 1e3);
-        return ramp(least / way.away, 0.3, 0.7) * ramp(way.away / way.request, 0.5, 0.8);
+        double least = Math.min(path.idle, service.min() / 1e3);
+        return ramp(least / path.away, 0.3, 0.7) * ramp(path.away / path.request, 0.5, 0.8);
     }
 
     /**
@@ -347,15 +350,15 @@ final class NetworkRules {
      * @param idle time of a small request before the load; null if unknown
      * @param busiest requests in flight ÷ requests allowed, on the fullest connections
      */
-    private record Way(double request, Double onBroker, double away, Double idle, double busiest) {
-        static Way of(TrialEvidence e) {
+    private record RequestPath(double request, Double onBroker, double away, Double idle, double busiest) {
+        static RequestPath of(TrialEvidence e) {
             Double request = e.requestMs();
             Double busiest = e.busiest();
             if (request == null || busiest == null || request <= 0) {
                 return null;
             }
             Double idle = e.cluster("idleRoundTripMs");
-            return new Way(request, e.perRequest("totalMs"), request - e.dueToBroker(), idle, busiest);
+            return new RequestPath(request, e.perRequest("totalMs"), request - e.dueToBroker(), idle, busiest);
         }
 
         /** Score for network distance: its share of the time that requests spend outside the broker. */

@@ -28,7 +28,7 @@ final class BrokerProxy implements AutoCloseable {
     private final int brokerPort;
     private final ServerSocket server;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private volatile Way way = Way.of(Impairment.NONE);
+    private volatile Link link = Link.of(Impairment.NONE);
 
     BrokerProxy(int brokerId, int port, int brokerPort) throws IOException {
         this.brokerId = brokerId;
@@ -44,19 +44,19 @@ final class BrokerProxy implements AutoCloseable {
     }
 
     /** State of the network until the next {@link #impair}, which also releases delayed data. */
-    record Way(Impairment impairment, Throttle toBroker, Throttle fromBroker) {
-        private static Way of(Impairment impairment) {
-            return new Way(impairment, new Throttle(), new Throttle());
+    record Link(Impairment impairment, Throttle toBroker, Throttle fromBroker) {
+        private static Link of(Impairment impairment) {
+            return new Link(impairment, new Throttle(), new Throttle());
         }
     }
 
-    Way way() {
-        return way;
+    Link link() {
+        return link;
     }
 
     void impair(Impairment next) {
-        Impairment before = way.impairment();
-        way = Way.of(next);
+        Impairment before = link.impairment();
+        link = Link.of(next);
         // Half-open connections have lost stream data, so they can only be reset.
         if (next.state() == State.CUT || (before.state() == State.HALF_OPEN && next.state() != State.HALF_OPEN)) {
             sockets.forEach(this::reset);
@@ -68,9 +68,9 @@ final class BrokerProxy implements AutoCloseable {
             try {
                 Socket client = server.accept();
                 sockets.add(client);
-                if (way.impairment().state() == State.CUT) {
+                if (link.impairment().state() == State.CUT) {
                     reset(client);
-                } else if (way.impairment().state() == State.OPEN) {
+                } else if (link.impairment().state() == State.OPEN) {
                     // In a separate thread, because connecting to a paused broker blocks when its backlog is full.
                     daemon(() -> connect(client), "connect");
                 }
@@ -90,7 +90,7 @@ final class BrokerProxy implements AutoCloseable {
             daemon(new ProxyPipe(client, broker, true), "in");
             daemon(new ProxyPipe(broker, client, false), "out");
             // The network was impaired after the decision to connect, so this connection was not covered.
-            if (server.isClosed() || way.impairment().state() == State.CUT) {
+            if (server.isClosed() || link.impairment().state() == State.CUT) {
                 end(client, broker);
             }
         } catch (IOException e) {
@@ -168,9 +168,9 @@ final class BrokerProxy implements AutoCloseable {
 
         private static final Chunk END = new Chunk(new byte[0], 0, null);
 
-        /** @param way the impairment that delays the chunk until the impairment ends */
+        /** @param link the impairment that delays the chunk until the impairment ends */
         private record Chunk(
-                byte[] bytes, long dueNanos, @Nullable Way way) {}
+                byte[] bytes, long dueNanos, @Nullable Link link) {}
 
         private final Socket from;
         private final Socket to;
@@ -196,7 +196,7 @@ final class BrokerProxy implements AutoCloseable {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 for (int n = in.read(buffer); n >= 0; n = in.read(buffer, 0, readBytes())) {
-                    Way now = way;
+                    Link now = link;
                     if (now.impairment().state() == State.OPEN && !gone) {
                         if (now.impairment().passesAtOnce() && unwritten.get() == 0) {
                             write(out, buffer, n);
@@ -221,17 +221,17 @@ final class BrokerProxy implements AutoCloseable {
         }
 
         private int readBytes() {
-            double rate = way.impairment().bytesPerSecond();
+            double rate = link.impairment().bytesPerSecond();
             return rate == 0
                     ? READ_BYTES
                     : (int) Math.max(LEAST_READ_BYTES, Math.min(READ_BYTES, rate / PIECES_PER_SECOND));
         }
 
-        private void delay(byte[] bytes, Way way, OutputStream out) throws InterruptedException {
-            Impairment now = way.impairment();
+        private void delay(byte[] bytes, Link link, OutputStream out) throws InterruptedException {
+            Impairment now = link.impairment();
             long jitter = now.jitter().toNanos();
             long shift = jitter == 0 ? 0 : ThreadLocalRandom.current().nextLong(-jitter, jitter + 1);
-            long passed = (towardsBroker ? way.toBroker() : way.fromBroker())
+            long passed = (towardsBroker ? link.toBroker() : link.fromBroker())
                     .reserve(bytes.length, now.bytesPerSecond(), System.nanoTime());
             long due = passed + Math.max(0, now.delay().toNanos() + shift);
             unwritten.incrementAndGet();
@@ -240,18 +240,18 @@ final class BrokerProxy implements AutoCloseable {
                 daemon(() -> writeLater(out), "late");
             }
             // A stream keeps its order: a chunk never overtakes its predecessor, even if it is due earlier.
-            waiting.put(new Chunk(bytes, due, way));
+            waiting.put(new Chunk(bytes, due, link));
         }
 
         @SuppressWarnings("ReferenceEquality") // END is a unique instance.
         private void writeLater(OutputStream out) {
             try {
                 for (Chunk chunk = waiting.take(); chunk != END; chunk = waiting.take()) {
-                    for (long wait = chunk.dueNanos() - System.nanoTime(); wait > 0 && way.equals(chunk.way()); ) {
+                    for (long wait = chunk.dueNanos() - System.nanoTime(); wait > 0 && link.equals(chunk.link()); ) {
                         LockSupport.parkNanos(Math.min(wait, LOOK_NANOS));
                         wait = chunk.dueNanos() - System.nanoTime();
                     }
-                    if (way.impairment().state() == State.OPEN && !gone) {
+                    if (link.impairment().state() == State.OPEN && !gone) {
                         write(out, chunk.bytes(), chunk.bytes().length);
                     }
                     unwritten.decrementAndGet();

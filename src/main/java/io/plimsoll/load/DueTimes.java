@@ -127,7 +127,7 @@ public final class DueTimes {
     public long goesOnNanos(long nowNanos) {
         return throttle.halvings() == 0
                 ? nowNanos
-                : clock.startNanos() + throttle.goesOn(nowNanos - clock.startNanos());
+                : clock.startNanos() + throttle.resumeNanos(nowNanos - clock.startNanos());
     }
 
     /**

@@ -52,7 +52,7 @@ public final class GroupState {
     private volatile GroupPart elsewhere;
     private volatile boolean open;
     private volatile boolean examined;
-    private volatile long toldLag = -1;
+    private volatile long reportedLag = -1;
 
     /**
      * @param number of the group in its entry
@@ -231,8 +231,8 @@ public final class GroupState {
     }
 
     /** Sets the lag reported by the cluster, for a group that does not own offsets. */
-    public void toldLag(long records) {
-        toldLag = records;
+    public void reportedLag(long records) {
+        reportedLag = records;
     }
 
     /** Ends the group because no record is left to read. */
@@ -322,7 +322,7 @@ public final class GroupState {
      */
     public OptionalLong lag(Map<TopicPartition, Long> endOffsets) {
         if (!ownsOffsets) {
-            return toldLag < 0 ? OptionalLong.empty() : OptionalLong.of(toldLag);
+            return reportedLag < 0 ? OptionalLong.empty() : OptionalLong.of(reportedLag);
         }
         long lag = 0;
         for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {

@@ -58,7 +58,7 @@ public abstract class MemberRun implements Runnable {
     private volatile boolean killed;
     private volatile boolean paused;
     private volatile Throwable fatal;
-    private volatile String told;
+    private volatile String lastError;
     private final AtomicLong waitedNanos = new AtomicLong();
     private final AtomicLong polls = new AtomicLong();
     final Figures figures;
@@ -131,8 +131,8 @@ public abstract class MemberRun implements Runnable {
     }
 
     /** Error of the last failed poll; null if none. */
-    public final String told() {
-        return told;
+    public final String lastError() {
+        return lastError;
     }
 
     protected final boolean paused() {
@@ -184,7 +184,7 @@ public abstract class MemberRun implements Runnable {
         } catch (KafkaException e) {
             // For example, a broker crashed or the coordinator moved.
             meter.failed(KafkaErrors.kind(e));
-            told = e.getMessage();
+            lastError = e.getMessage();
             rest();
             return ConsumerRecords.empty();
         } finally {

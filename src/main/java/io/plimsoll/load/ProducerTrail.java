@@ -95,11 +95,11 @@ public final class ProducerTrail {
         long at = (long) topicIndex << PARTITION_BITS | partition;
         Run run = last;
         long count = run.getPlain();
-        boolean goesOn = at == run.where
+        boolean continues = at == run.where
                 && run.firstOffset >= 0
                 && sequence == run.firstSequence + count
                 && offset == run.firstOffset + count;
-        if (goesOn) {
+        if (continues) {
             run.lazySet(count + records);
         } else {
             last = new Run(at, sequence, Math.max(-1, offset), records);

@@ -121,8 +121,8 @@ public record AckPulse(
             looks.quiet().partitions().forEach((partition, spans) -> {
                 Long before = silentFrom.remove(partition);
                 for (Quiet.Span span : spans) {
-                    boolean goesOn = span.fromNanos() == begin && before != null;
-                    long from = goesOn ? before : span.fromNanos();
+                    boolean continues = span.fromNanos() == begin && before != null;
+                    long from = continues ? before : span.fromNanos();
                     if (span.toNanos() >= end) {
                         silentFrom.put(partition, from);
                     }

@@ -36,7 +36,7 @@ public final class Throttle {
     }
 
     /** Closed loop: the time at which to continue, after a rest in each tenth of a second. */
-    public long goesOn(long elapsedNanos) {
+    public long resumeNanos(long elapsedNanos) {
         int times = 0;
         for (long at : halvings) {
             times += elapsedNanos >= at ? 1 : 0;

@@ -22,7 +22,7 @@ public final class FieldValues {
 
     private FieldValues() {}
 
-    public static PlimsollException misfit(String path, Object type) {
+    public static PlimsollException mismatch(String path, Object type) {
         return Exit.USAGE.because(
                 "schemas.ruleMisfit", path, String.valueOf(type).toLowerCase(Locale.ROOT));
     }
@@ -36,7 +36,7 @@ public final class FieldValues {
             long unit = Objects.requireNonNull(UNITS.get(now.unit()));
             return d -> d.epochNanos / unit;
         }
-        throw misfit(path, type);
+        throw mismatch(path, type);
     }
 
     /** Generator of texts by a rule, or of letters and digits if the rule is null. */

@@ -49,7 +49,7 @@ final class FaultTable {
     }
 
     /** With several trials, omits member faults that did not affect producers: the rebalance table covers them. */
-    static Table<Row> worthTelling(RunResult result) {
+    static Table<Row> notable(RunResult result) {
         return of(
                 result,
                 rows(result).stream().filter(r -> isWorthTelling(result, r)).toList());

@@ -94,8 +94,7 @@ public final class RunReport {
             document.add("checks", Block.rows(CheckRow.table(trials, full ? Integer.MAX_VALUE : MOST_IN_FULL)));
             document.add("checksBetweenTrials", Block.rows(Between.table(result)));
         }
-        document.explained(
-                "faults", FaultTable.worthTelling(result), Block.remarks(Mark.NONE, FaultTable.remarks(result)));
+        document.explained("faults", FaultTable.notable(result), Block.remarks(Mark.NONE, FaultTable.remarks(result)));
         slowMoments();
         rebalances();
         observed();

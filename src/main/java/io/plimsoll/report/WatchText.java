@@ -40,7 +40,7 @@ public final class WatchText {
             if (down) {
                 return lines;
             }
-        } else if (incident.goesOn()) {
+        } else if (incident.ongoing()) {
             return lines;
         } else {
             String to = TIME.format(incident.to());
@@ -53,7 +53,7 @@ public final class WatchText {
         for (Signal signal : Signal.values()) {
             List<Sentence> where = incident.outages().stream()
                     .filter(o -> o.signal() == signal)
-                    .map(o -> o.goesOn()
+                    .map(o -> o.ongoing()
                             ? Sentence.of("watch.stillOut", o.broker())
                             : Sentence.of("watch.wasOut", o.broker(), length(o.from(), o.to())))
                     .toList();

@@ -19,7 +19,7 @@ public enum Invalidity {
      * No record of the window was acknowledged (without producers: received). Or the load had only connections, and
      * none was established.
      */
-    NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
+    NOTHING_ARRIVED("result.noMeasure", "result.nothingCameIn");
 
     /** The sentence for a single trial; null if the other sentence, which names the trial, is always used. */
     private final String ofOne;
@@ -49,7 +49,7 @@ public enum Invalidity {
                 failed
                         ? FAULT_FAILED
                         : !arrived
-                                ? NOTHING_CAME
+                                ? NOTHING_ARRIVED
                                 : BusyHost.leftNoMore(trial) && !limitedByGenerator(trial) ? BUSY_HOST : GENERATOR);
     }
 

@@ -97,7 +97,7 @@ final class CellSearch {
     private static final double WARM = 0.03;
 
     /** Maximum number of consecutive trials that are repeated because other programs took the CPU. */
-    private static final int MOST_TAKEN = 3;
+    private static final int MOST_CONTENDED = 3;
 
     /** First load, in records per second, with third-party consumer groups, because a large backlog takes long to drain. */
     private static final double GROUP_START = 100;
@@ -127,10 +127,10 @@ final class CellSearch {
     private List<Probe> probes = List.of();
     private int probed;
     /** Consecutive trials in which other programs took the CPU. */
-    private int taken;
+    private int contended;
 
     private Sentence stopped;
-    private long toldNanos = System.nanoTime();
+    private long recordedNanos = System.nanoTime();
 
     /** @param outage outage during the search; null if none */
     CellSearch(
@@ -377,13 +377,13 @@ final class CellSearch {
                 load(step.load()).english(),
                 step.seconds(),
                 judgement.reasons().isEmpty() ? "passed" : judgement.reasons());
-        search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
-        toldNanos = now;
+        search.record(step, outcome(step, result, judgement, (now - recordedNanos) / 1e9));
+        recordedNanos = now;
         done.add(new Done(step, result, judgement));
-        taken = judgement.hostTaken() && step.kind() != Step.Kind.CURVE ? taken + 1 : 0;
-        if (taken >= MOST_TAKEN) {
-            stopped = Sentence.of("run.hostTaken", load(step.load()), taken);
-        } else if (step.kind() != Step.Kind.PUSH && !judgement.decided() && !judgement.hostTaken()) {
+        contended = judgement.hostContended() && step.kind() != Step.Kind.CURVE ? contended + 1 : 0;
+        if (contended >= MOST_CONTENDED) {
+            stopped = Sentence.of("run.hostTaken", load(step.load()), contended);
+        } else if (step.kind() != Step.Kind.PUSH && !judgement.decided() && !judgement.hostContended()) {
             lengthen(step, judgement.undecided());
         }
     }
@@ -416,7 +416,7 @@ final class CellSearch {
         TrialLoad carried = new TrialLoad(result, inBytes);
         double achieved = carried.achieved(step.kind() == Step.Kind.PUSH);
         if (carried.throttled() && !throttled) {
-            // Shorter trials passed at loads above the quota, because it had not taken effect yet.
+            // Shorter trials passed at loads above the quota, because it had not contended effect yet.
             throttled = true;
             guess = achieved;
             search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
@@ -839,7 +839,7 @@ final class CellSearch {
             }
             Judgement with = criteria.judge(changed);
             Judgement without = criteria.judge(unchanged);
-            if (with.hostTaken() || without.hostTaken()) {
+            if (with.hostContended() || without.hostContended()) {
                 // Other programs on this host can have caused the difference.
                 return Optional.empty();
             }

@@ -132,18 +132,18 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
             topics.readableConfigs(all.subList(from, Math.min(all.size(), from + AT_A_TIME)))
                     .forEach((name, config) -> marks.put(name, TopicMark.of(config)));
         }
-        Set<String> untold = new TreeSet<>(all);
-        untold.removeAll(marks.keySet());
-        if (!untold.isEmpty() && marks.isEmpty()) {
+        Set<String> unreadable = new TreeSet<>(all);
+        unreadable.removeAll(marks.keySet());
+        if (!unreadable.isEmpty() && marks.isEmpty()) {
             // This call reports the missing permission.
-            topics.configs(untold);
+            topics.configs(unreadable);
         }
         Sentence.addIf(
-                !untold.isEmpty(),
+                !unreadable.isEmpty(),
                 leftAlone,
                 "run.clean.untold",
-                untold.size(),
-                Sentence.list(List.copyOf(untold), MOST_NAMED));
+                unreadable.size(),
+                Sentence.list(List.copyOf(unreadable), MOST_NAMED));
         return marks;
     }
 

@@ -249,13 +249,13 @@ final class ClusterSession implements AutoCloseable {
      * Brokers that are down during a search, and the replica placement before the outage.
      * @param faults faults that stopped them; empty if they are about to stop or were already down
      * @param copies brokers of each partition by topic; empty for the cluster's own placement
-     * @param bereft remaining replicas of partitions with a replica on the lost disk
+     * @param survivingReplicas remaining replicas of partitions with a replica on the lost disk
      */
     record Outage(
             List<Integer> brokers,
             StandingFaults faults,
             Map<String, Map<Integer, List<Integer>>> copies,
-            Map<TopicPartition, List<Integer>> bereft) {
+            Map<TopicPartition, List<Integer>> survivingReplicas) {
         static final Outage NONE = of(List.of());
 
         static Outage of(List<Integer> brokers) {
@@ -263,12 +263,12 @@ final class ClusterSession implements AutoCloseable {
         }
 
         Outage with(StandingFaults happened, Map<String, Map<Integer, List<Integer>>> before, LogDirs disks) {
-            return new Outage(brokers, happened, before, disks.bereft(before));
+            return new Outage(brokers, happened, before, disks.survivingReplicas(before));
         }
 
         /** Emulates the lost disk by removing a replica, because Kafka creates topics only with a uniform replication factor. */
         void thin(Reassignment cluster, Collection<String> topics) {
-            Map<TopicPartition, List<Integer>> fewer = new HashMap<>(bereft);
+            Map<TopicPartition, List<Integer>> fewer = new HashMap<>(survivingReplicas);
             fewer.keySet().removeIf(partition -> !topics.contains(partition.topic()));
             if (!fewer.isEmpty()) {
                 cluster.start(fewer, 0);

@@ -140,8 +140,8 @@ public final class ForeignGroups implements AutoCloseable {
     }
 
     /** Partitions of a group without a known end offset at the last poll. Call after {@link #end}. */
-    public List<String> untold(String group) {
-        return of(group).watch.untold();
+    public List<String> withoutEndOffset(String group) {
+        return of(group).watch.withoutEndOffset();
     }
 
     /** Positions of a group at its last observation, by partition. Call after {@link #end}. */

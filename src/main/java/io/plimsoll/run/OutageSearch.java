@@ -113,16 +113,16 @@ final class OutageSearch {
 
     private void awaitSettled(SearchTrials trials, double load) {
         Criteria criteria = new Criteria(List.of());
-        boolean taken = false;
+        boolean contended = false;
         for (int i = 2; i < 2 + MOST_SETTLING && !run.interruption.requested(); i++) {
             TrialResult result = run.searchTrial(trials.faulty(load, i, SETTLING, WARMUP, List.of()), false);
             Judgement judgement = criteria.judge(result);
             if (judgement.sustained()) {
                 return;
             }
-            taken = judgement.hostTaken();
+            contended = judgement.hostContended();
         }
-        run.warn(Sentence.of(taken ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
+        run.warn(Sentence.of(contended ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
     }
 
     /** The effect of the outage; the worst values apply if several brokers stopped. */

@@ -76,7 +76,7 @@ final class PlanCheck {
 
     private final RunRequest request;
     private final LoadContext context;
-    private final Set<Sentence> misfits = new LinkedHashSet<>();
+    private final Set<Sentence> problems = new LinkedHashSet<>();
     private final Set<Sentence> warnings = new LinkedHashSet<>();
     /** Messages about unknown names: warnings, or errors if unknown names are refused. */
     private final Set<Sentence> unknown;
@@ -85,7 +85,7 @@ final class PlanCheck {
 
     private PlanCheck(RunRequest request) {
         this.request = request;
-        this.unknown = request.chosen().strict ? misfits : warnings;
+        this.unknown = request.chosen().strict ? problems : warnings;
         Map<String, Object> properties = new HashMap<>(
                 request.cluster().map(ClusterConnection::clientProperties).orElse(Map.of()));
         properties.put(SERVERS, UNREACHABLE);
@@ -102,9 +102,9 @@ final class PlanCheck {
         List<Plan.Trial> trials = request.plan().trials();
         if (!request.chosen().allowExec) {
             trials.forEach(trial -> ScenarioCode.in(trial.scenario())
-                    .forEach(part -> misfits.add(Sentence.of("run.codeNeedsConsent", part))));
+                    .forEach(part -> problems.add(Sentence.of("run.codeNeedsConsent", part))));
             // Code of the scenario must not run before consent.
-            refuse(Exit.USAGE, misfits);
+            refuse(Exit.USAGE, problems);
         }
         checkKept(trials);
         for (Plan.Trial trial : trials) {
@@ -112,13 +112,13 @@ final class PlanCheck {
                     text -> trials.size() == 1 ? text : Sentence.of("run.ofTrial", trial.name(), text);
             check(trial.scenario(), where);
             if (trial.scenario().get(Scenario.OBSERVE).replicas() > 0 && !request.chosen().allowExec) {
-                misfits.add(where.apply(Sentence.of("run.scalingNeedsConsent")));
+                problems.add(where.apply(Sentence.of("run.scalingNeedsConsent")));
             }
             int index = 0;
             for (FaultSpec fault : trial.scenario().faults()) {
                 String part = "faults[" + index++ + "]";
-                misfit(trial.scenario(), fault)
-                        .ifPresent(text -> misfits.add(where.apply(Sentence.of("run.atPart", part, text))));
+                mismatch(trial.scenario(), fault)
+                        .ifPresent(text -> problems.add(where.apply(Sentence.of("run.atPart", part, text))));
             }
         }
         if (request.cluster().isPresent()) {
@@ -127,7 +127,7 @@ final class PlanCheck {
             request.labs().forEach(spec -> checkLabs(spec, trials));
         }
         trials.forEach(trial -> checkTopicConfigs(trial.scenario()));
-        refuse(Exit.USAGE, misfits);
+        refuse(Exit.USAGE, problems);
         return List.copyOf(warnings);
     }
 
@@ -135,7 +135,7 @@ final class PlanCheck {
     private void checkTopicConfigs(Scenario scenario) {
         boolean lab = request.cluster().isEmpty()
                 && LabOptions.version(scenario.lab()).equals(ToolInfo.kafka());
-        Set<Sentence> into = lab ? misfits : unknown;
+        Set<Sentence> into = lab ? problems : unknown;
         for (TopicSpec topic : scenario.topics()) {
             into.addAll(Topics.unknownConfigs(topic.config(), "topics: " + topic.name()));
         }
@@ -185,7 +185,7 @@ final class PlanCheck {
                 .map(Plan.Trial::name)
                 .toList();
         if (described.size() == trials.size() || request.plan().comparesLabs()) {
-            misfits.add(Sentence.of("run.labDescribed"));
+            problems.add(Sentence.of("run.labDescribed"));
         } else if (!described.isEmpty()) {
             warnings.add(Sentence.of("run.labOfTrials", Sentence.list(described, MOST_NAMED)));
         }
@@ -201,13 +201,13 @@ final class PlanCheck {
     }
 
     /** @throws PlimsollException with one problem per line, unless the list is empty */
-    static void refuse(Exit exit, Collection<Sentence> misfits) {
-        if (!misfits.isEmpty()) {
-            throw new PlimsollException(exit, Sentence.lines(List.copyOf(misfits)));
+    static void refuse(Exit exit, Collection<Sentence> problems) {
+        if (!problems.isEmpty()) {
+            throw new PlimsollException(exit, Sentence.lines(List.copyOf(problems)));
         }
     }
 
-    private Optional<Sentence> misfit(Scenario scenario, FaultSpec fault) {
+    private Optional<Sentence> mismatch(Scenario scenario, FaultSpec fault) {
         Fault<?> kind = Fault.of(fault);
         if (kind.has(Trait.CONSENTED)) {
             return request.chosen().allowExec ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
@@ -230,7 +230,7 @@ final class PlanCheck {
             for (TopicSpec topic : trial.scenario().topics()) {
                 TopicSpec before = topic.keep() ? kept.putIfAbsent(topic.name(), topic) : null;
                 if (before != null && !before.equals(topic)) {
-                    misfits.add(
+                    problems.add(
                             Sentence.of("run.ofTrial", trial.name(), Sentence.of("run.keptOtherwise", topic.name())));
                 }
             }
@@ -339,20 +339,20 @@ final class PlanCheck {
         try {
             check.run();
         } catch (PlimsollException e) {
-            misfits.add(where.apply(e.sentence()));
+            problems.add(where.apply(e.sentence()));
         }
     }
 
     private void checkLab(Scenario scenario, LabOptions lab) {
         for (TopicSpec topic : scenario.topics()) {
             if (topic.existing()) {
-                misfits.add(Sentence.of("run.labHasNoTopics", topic.name()));
+                problems.add(Sentence.of("run.labHasNoTopics", topic.name()));
                 continue;
             }
             int needed = Math.max(topic.replication(), topic.brokers());
             if (needed > lab.brokers()) {
                 String key = topic.replication() == needed ? "replication" : "brokers";
-                misfits.add(Sentence.of(
+                problems.add(Sentence.of(
                         "run.labTooSmall",
                         topic.name(),
                         key,
@@ -373,7 +373,7 @@ final class PlanCheck {
                         t -> producer.topics().contains(t.name()) && !t.config().containsKey("max.message.bytes"));
         RecordSpec sized = PayloadSource.sized(producer.record());
         RecordSizes.leastBatchBytes(producer.with(ProducerSpec.RECORD, sized)).ifPresent(bytes -> {
-            Sentence.addIf(bound && bytes > limit, misfits, "run.recordOverLab", bytes, limit);
+            Sentence.addIf(bound && bytes > limit, problems, "run.recordOverLab", bytes, limit);
         });
     }
 
@@ -451,32 +451,32 @@ final class PlanCheck {
     }
 
     /** Checks that all trials of a plan can run on a cluster, before any change to the cluster. */
-    record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster, Set<Sentence> misfits) {
+    record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster, Set<Sentence> problems) {
         /** @throws PlimsollException with one problem per line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
         static void check(Plan plan, ClusterSession session) {
             new ClusterFit(plan, session, session.description(), new LinkedHashSet<>()).check();
         }
 
         private void check() {
-            cluster.unreachable().forEach((id, why) -> misfits.add(Sentence.of("run.brokerUnreachable", id, why)));
-            refuse(Exit.CLUSTER, misfits);
+            cluster.unreachable().forEach((id, why) -> problems.add(Sentence.of("run.brokerUnreachable", id, why)));
+            refuse(Exit.CLUSTER, problems);
             checkAbilities();
             Map<String, TopicSpec> specs = topics();
             Map<String, Optional<TopicDescription>> there = session.topics().lookup(specs.keySet());
             specs.forEach((name, spec) -> checkTopic(spec, there.get(name)));
-            refuse(Exit.USAGE, misfits);
+            refuse(Exit.USAGE, problems);
             Set<String> existing = specs.values().stream()
                     .filter(TopicSpec::existing)
                     .map(TopicSpec::name)
                     .collect(Collectors.toSet());
             Topics rules = session.topics();
-            checkRights(plan.trials().stream().map(Plan.Trial::scenario).toList(), rules, existing, misfits);
-            refuse(Exit.CLUSTER, misfits);
+            checkRights(plan.trials().stream().map(Plan.Trial::scenario).toList(), rules, existing, problems);
+            refuse(Exit.CLUSTER, problems);
             newTopics()
                     .forEach(wanted -> rules.tryToCreate(
-                            wanted.stream().map(Topics::newTopic).toList(), misfits::add));
+                            wanted.stream().map(Topics::newTopic).toList(), problems::add));
             checkRecordSizes(rules, existing);
-            refuse(Exit.USAGE, misfits);
+            refuse(Exit.USAGE, problems);
         }
 
         /** Checks the cluster's abilities, because Kafka-compatible systems can lack parts of the protocol. */
@@ -485,8 +485,8 @@ final class PlanCheck {
             plan.trials().stream()
                     .flatMap(trial -> needed(trial.scenario()).stream())
                     .filter(ability -> !ability.in(levels))
-                    .forEach(ability -> misfits.add(ability.missing()));
-            refuse(Exit.USAGE, misfits);
+                    .forEach(ability -> problems.add(ability.missing()));
+            refuse(Exit.USAGE, problems);
         }
 
         private static Set<Ability> needed(Scenario scenario) {
@@ -532,7 +532,7 @@ final class PlanCheck {
                     int needed = Math.max(spec.replication(), spec.brokers());
                     if (!spec.existing() && needed > brokers) {
                         String key = spec.replication() == needed ? "replication" : "brokers";
-                        misfits.add(Sentence.of("run.clusterTooSmall", spec.name(), key, needed, brokers));
+                        problems.add(Sentence.of("run.clusterTooSmall", spec.name(), key, needed, brokers));
                     }
                 }
             }
@@ -542,12 +542,12 @@ final class PlanCheck {
         private void checkTopic(TopicSpec spec, Optional<TopicDescription> there) {
             String name = spec.name();
             if (spec.existing() && there.isEmpty()) {
-                misfits.add(Sentence.of("run.topicMissing", name));
+                problems.add(Sentence.of("run.topicMissing", name));
             } else if (!spec.existing() && there.isPresent()) {
-                misfits.add(Sentence.of("run.topicExists", name));
+                problems.add(Sentence.of("run.topicExists", name));
             } else if (spec.existing() && there.get().partitions().size() < spec.partitions()) {
                 int partitions = there.get().partitions().size();
-                misfits.add(Sentence.of("run.tooFewPartitions", name, partitions, spec.partitions()));
+                problems.add(Sentence.of("run.tooFewPartitions", name, partitions, spec.partitions()));
             }
         }
 
@@ -561,7 +561,7 @@ final class PlanCheck {
         }
 
         private static void checkRights(
-                List<Scenario> scenarios, Topics rules, Collection<String> topics, Set<Sentence> misfits) {
+                List<Scenario> scenarios, Topics rules, Collection<String> topics, Set<Sentence> problems) {
             Set<String> written = new LinkedHashSet<>();
             Set<String> read = new LinkedHashSet<>();
             for (Scenario scenario : scenarios) {
@@ -570,23 +570,23 @@ final class PlanCheck {
             }
             written.retainAll(topics);
             read.retainAll(topics);
-            forbid(rules, written, AclOperation.WRITE, misfits);
-            forbid(rules, read, AclOperation.READ, misfits);
+            forbid(rules, written, AclOperation.WRITE, problems);
+            forbid(rules, read, AclOperation.READ, problems);
         }
 
         private static void forbid(
-                Topics rules, Collection<String> topics, AclOperation operation, Set<Sentence> misfits) {
+                Topics rules, Collection<String> topics, AclOperation operation, Set<Sentence> problems) {
             if (!topics.isEmpty()) {
                 String key = operation == AclOperation.WRITE ? "run.mayNotWrite" : "run.mayNotRead";
-                rules.forbidden(topics, operation).forEach(name -> misfits.add(Sentence.of(key, name)));
+                rules.forbidden(topics, operation).forEach(name -> problems.add(Sentence.of(key, name)));
             }
         }
 
         /** @throws PlimsollException {@link Exit#CLUSTER} if clients are not authorized for the trial's new topics */
         static void checkRights(Scenario scenario, Topics rules, Collection<String> created) {
-            Set<Sentence> misfits = new LinkedHashSet<>();
-            checkRights(List.of(scenario), rules, created, misfits);
-            refuse(Exit.CLUSTER, misfits);
+            Set<Sentence> problems = new LinkedHashSet<>();
+            checkRights(List.of(scenario), rules, created, problems);
+            refuse(Exit.CLUSTER, problems);
         }
 
         private void checkRecordSizes(Topics rules, Set<String> existing) {
@@ -606,11 +606,11 @@ final class PlanCheck {
 
         private void checkSize(long bytes, TopicSpec topic, Long own, OptionalLong usual) {
             if (topic.existing()) {
-                Sentence.addIf(own != null && bytes > own, misfits, "run.recordOverTopic", bytes, topic.name(), own);
+                Sentence.addIf(own != null && bytes > own, problems, "run.recordOverTopic", bytes, topic.name(), own);
             } else if (!topic.config().containsKey("max.message.bytes")
                     && usual.isPresent()
                     && bytes > usual.getAsLong()) {
-                misfits.add(Sentence.of("run.recordOverBroker", bytes, usual.getAsLong(), topic.name()));
+                problems.add(Sentence.of("run.recordOverBroker", bytes, usual.getAsLong(), topic.name()));
             }
         }
     }

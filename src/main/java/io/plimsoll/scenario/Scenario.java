@@ -106,14 +106,14 @@ public record Scenario(Settings settings) {
             String.class,
             (entry, key) -> entry.list(key, true, CheckParser::figure));
 
-    private static final Key<Boolean> GOES_ON =
-            Key.choice("onAgentLoss", false, List.of(false, true), goesOn -> goesOn ? "continue" : "abort");
+    private static final Key<Boolean> CONTINUES =
+            Key.choice("onAgentLoss", false, List.of(false, true), continues -> continues ? "continue" : "abort");
     private static final Key<Boolean> APART = Key.flag("apart");
     public static final Key<Fleet> FLEET = Key.section(
             "fleet",
-            Section.of("{onAgentLoss: continue, apart: true}", GOES_ON, APART),
+            Section.of("{onAgentLoss: continue, apart: true}", CONTINUES, APART),
             Fleet.DEFAULT,
-            fleet -> new Fleet(fleet.get(GOES_ON), fleet.get(APART)));
+            fleet -> new Fleet(fleet.get(CONTINUES), fleet.get(APART)));
     private static final Key<List<String>> GROUPS = Key.list(
             "groups",
             Sentence.of("scenario.a.list", "[payments]"),
@@ -242,10 +242,10 @@ public record Scenario(Settings settings) {
     /**
      * Options for the agents of a fleet.
      *
-     * @param goesOn whether a trial continues without a lost agent
+     * @param continues whether a trial continues without a lost agent
      * @param apart whether producers and consumers run on different agents
      */
-    public record Fleet(boolean goesOn, boolean apart) {
+    public record Fleet(boolean continues, boolean apart) {
         static final Fleet DEFAULT = new Fleet(false, false);
     }
 

@@ -55,7 +55,7 @@ public record Criteria(List<Check> slo) {
      * @param unsustained reasons why the load was not sustained; empty if it was
      * @param outsideSlo criteria of the user that were not met
      * @param generatorLimited whether the trial failed because of the load generator
-     * @param hostTaken whether the trial failed while other programs used the CPU of the brokers' host, so that it is
+     * @param hostContended whether the trial failed while other programs used the CPU of the brokers' host, so that it is
      *     not evidence about the cluster
      * @param undecided groups for which it is undecided whether they kept up
      */
@@ -63,7 +63,7 @@ public record Criteria(List<Check> slo) {
             List<Sentence> unsustained,
             List<Sentence> outsideSlo,
             boolean generatorLimited,
-            boolean hostTaken,
+            boolean hostContended,
             List<Undecided> undecided) {
         public boolean sustained() {
             return unsustained.isEmpty() && undecided.isEmpty();
@@ -71,12 +71,12 @@ public record Criteria(List<Check> slo) {
 
         /** Whether the trial determines if its load was sustained. */
         public boolean decided() {
-            return unsustained.isEmpty() ? undecided.isEmpty() : !hostTaken;
+            return unsustained.isEmpty() ? undecided.isEmpty() : !hostContended;
         }
 
         /** Whether the trial determines if its load was sustained and the user's criteria were met. */
         public boolean decidedWithinSlo() {
-            return outsideSlo.isEmpty() ? decided() : !hostTaken;
+            return outsideSlo.isEmpty() ? decided() : !hostContended;
         }
 
         public boolean withinSlo() {
@@ -127,13 +127,13 @@ public record Criteria(List<Check> slo) {
             weightier.add(0, Sentence.of("search.generator"));
         } else if (invalid.equals(Optional.of(Invalidity.CLIENTS_ENDED))) {
             unsustained.add(0, Sentence.of("search.clientsEnded"));
-        } else if (invalid.equals(Optional.of(Invalidity.NOTHING_CAME))) {
+        } else if (invalid.equals(Optional.of(Invalidity.NOTHING_ARRIVED))) {
             unsustained.add(0, Sentence.of("search.nothingCame"));
         }
         boolean taken = !limited
                 && invalid.map(Invalidity.BUSY_HOST::equals).orElse(true)
                 && damage.isEmpty()
-                && hostTaken(trial);
+                && hostContended(trial);
         if (taken && !weightier.isEmpty()) {
             weightier.add(0, Sentence.of("search.hostTaken"));
         }
@@ -150,7 +150,7 @@ public record Criteria(List<Check> slo) {
      * the CPU for their work, or under a quota, which also limits clients on an idle host. Never if members are busy
      * with their work, because they then do not wait for brokers.
      */
-    private static boolean hostTaken(TrialResult trial) {
+    private static boolean hostContended(TrialResult trial) {
         return trial.course().complete()
                 && trial.observed().groups().isEmpty()
                 && !byQuota(trial)

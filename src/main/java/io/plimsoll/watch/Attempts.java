@@ -45,7 +45,7 @@ final class Attempts {
      * @param error first error; null until one is known
      */
     record Outage(long beginNanos, long endNanos, @Nullable String error) {
-        boolean goesOn() {
+        boolean ongoing() {
             return endNanos == Long.MAX_VALUE;
         }
     }

@@ -65,7 +65,7 @@ public final class IncidentNews {
         this.listener = listener;
         seen = outages;
         for (Incident incident : Incidents.of(outages)) {
-            boolean over = incident.outages().stream().noneMatch(Outage::goesOn);
+            boolean over = incident.outages().stream().noneMatch(Outage::ongoing);
             known.put(Key.of(incident), new Known(over ? State.OVER : State.TOLD, 0));
         }
     }
@@ -89,7 +89,7 @@ public final class IncidentNews {
     }
 
     private void look(long nowNanos, Incident incident, Known k) {
-        boolean over = incident.outages().stream().noneMatch(Outage::goesOn);
+        boolean over = incident.outages().stream().noneMatch(Outage::ongoing);
         if (incident.to() != null && !k.ended) {
             k.ended = true;
             k.nanos = k.state == State.SEEN ? k.nanos : nowNanos;
@@ -139,8 +139,8 @@ public final class IncidentNews {
                 if (down != null) {
                     return down.to();
                 }
-                boolean goesOn = outages.stream().anyMatch(Outage::goesOn);
-                return goesOn
+                boolean ongoing = outages.stream().anyMatch(Outage::ongoing);
+                return ongoing
                         ? null
                         : outages.stream()
                                 .map(Outage::to)

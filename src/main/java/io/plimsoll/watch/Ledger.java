@@ -86,7 +86,7 @@ final class Ledger {
     }
 
     private WatchStatus.Outage outage(Signal signal, int broker, Attempts.Outage o) {
-        Instant end = o.goesOn() ? null : clock.instant(o.endNanos());
+        Instant end = o.ongoing() ? null : clock.instant(o.endNanos());
         return new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), end, o.error());
     }
 
@@ -230,7 +230,7 @@ final class Ledger {
     private synchronized WatchStatus.Outage note(WatchStatus.Outage seen) {
         WatchStatus.Outage kept = seen;
         for (WatchStatus.Outage open : List.copyOf(outages)) {
-            if (open.goesOn() && open.signal() == seen.signal() && open.broker() == seen.broker()) {
+            if (open.ongoing() && open.signal() == seen.signal() && open.broker() == seen.broker()) {
                 String error = seen.error() == null ? open.error() : seen.error();
                 kept = new WatchStatus.Outage(seen.signal(), seen.broker(), open.from(), seen.to(), error);
                 outages.remove(open);
@@ -296,7 +296,7 @@ final class Ledger {
                 .restore(m.minute(), new Availability.Counts(m.good(), m.bad())));
         outages.addAll(earlier.outages());
         earlier.outages().stream()
-                .filter(WatchStatus.Outage::goesOn)
+                .filter(WatchStatus.Outage::ongoing)
                 .forEach(o -> outlived.add(new Key(o.signal(), o.broker())));
     }
 }

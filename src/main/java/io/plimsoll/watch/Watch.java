@@ -94,7 +94,7 @@ public final class Watch implements AutoCloseable {
     private Map<Integer, Long> missing = Map.of();
 
     private @Nullable String toldTopic;
-    private volatile SpreadTopic.Given given;
+    private volatile SpreadTopic.ProvidedBrokers given;
 
     private long savedMinute;
     private volatile long savedNanos = System.nanoTime();
@@ -139,7 +139,7 @@ public final class Watch implements AutoCloseable {
             WatchFiles.Audited own = id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE;
             partitions =
                     new WatchedPartitions(ledger, moments, id, own, clock.now().toEpochMilli());
-            given = own.given() == null ? SpreadTopic.Given.NONE : own.given();
+            given = own.given() == null ? SpreadTopic.ProvidedBrokers.NONE : own.given();
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), earlier.isPresent());
             topic.keep(given).ifPresent(now -> {
                 leaders.putAll(now.leaders());

@@ -76,11 +76,11 @@ final class WatchFiles implements AutoCloseable {
             String schema,
             @Nullable UUID watch,
             @Nullable String topicId,
-            SpreadTopic.Given given,
+            SpreadTopic.ProvidedBrokers given,
             Map<Integer, WatchedPartitions.Saved> partitions,
             List<Minute> minutes) {
-        static final Audited NONE =
-                new Audited(WatchStatus.SCHEMA, null, null, SpreadTopic.Given.NONE, new TreeMap<>(), List.of());
+        static final Audited NONE = new Audited(
+                WatchStatus.SCHEMA, null, null, SpreadTopic.ProvidedBrokers.NONE, new TreeMap<>(), List.of());
     }
 
     /** Latencies of a signal; {@code hours} is by hour since 1970, encoded by {@link io.plimsoll.measure.Latencies#encode}. */

@@ -143,7 +143,7 @@ public record WatchStatus(
             @Nullable String error,
             List<Outage> outages) {
         @JsonIgnore
-        public boolean goesOn() {
+        public boolean ongoing() {
             return to == null;
         }
     }
@@ -161,7 +161,7 @@ public record WatchStatus(
             @Nullable Instant to,
             @Nullable String error) {
         @JsonIgnore
-        public boolean goesOn() {
+        public boolean ongoing() {
             return to == null;
         }
     }

@@ -46,7 +46,7 @@ public final class WatchPage extends WebServer {
                 latency.add(recent.p999() / 1e3, "signal", signal, "broker", broker, "quantile", "0.999");
             }
             boolean down = now.outages().stream()
-                    .anyMatch(o -> o.goesOn() && o.signal() == s.signal() && o.broker() == s.broker());
+                    .anyMatch(o -> o.ongoing() && o.signal() == s.signal() && o.broker() == s.broker());
             outage.add(down ? 1 : 0, "signal", signal, "broker", broker);
         }
         WatchStatus.Audit audit = now.place().audit();

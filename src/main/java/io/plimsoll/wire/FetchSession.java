@@ -80,7 +80,7 @@ public final class FetchSession {
     public void assign(FetchPartition[] assigned) {
         partitions = assigned.clone();
         first = 0;
-        beginAnew();
+        reset();
     }
 
     FetchPartition[] partitions() {
@@ -119,7 +119,7 @@ public final class FetchSession {
     }
 
     /** Makes the next request start a full session with all partitions. */
-    private void beginAnew() {
+    private void reset() {
         epoch = 0;
     }
 
@@ -237,7 +237,7 @@ public final class FetchSession {
         } else if (error != 0) {
             // The broker lost the session or disagrees about it; a new session loses no data.
             id = RawErrors.unknownFetchSession(error) ? 0 : id;
-            beginAnew();
+            reset();
         } else if (epoch == 0) {
             id = sessionId;
             epoch = sessionId == 0 ? 0 : 1;
@@ -269,7 +269,7 @@ public final class FetchSession {
         if (inFlight == frame) {
             inFlight = null;
         }
-        beginAnew();
+        reset();
         listener.failed(this, kind);
     }
 

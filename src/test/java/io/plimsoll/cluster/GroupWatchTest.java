@@ -66,7 +66,7 @@ class GroupWatchTest {
                 Progress first = later.progress();
                 assertThat(first.known().get(STAYS).unread()).isEqualTo(6);
                 assertThat(first.positions()).as("who came later").containsOnlyKeys(STAYS);
-                assertThat(later.untold()).containsExactly("half-1");
+                assertThat(later.withoutEndOffset()).containsExactly("half-1");
                 lab.restart(3);
                 send(lab, 1, 2);
                 Progress again = watch.progress();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.SpreadTopic.Given;
 import io.plimsoll.cluster.SpreadTopic.Kept;
+import io.plimsoll.cluster.SpreadTopic.ProvidedBrokers;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.Said;
@@ -45,9 +45,9 @@ class SpreadTopicTest {
     /** Brokers learn of a change one after another: polls until the responding broker knows it. */
     private static Kept known(SpreadTopic topic, Set<Integer> elsewhere) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        Kept kept = topic.keep(Given.NONE).orElseThrow();
+        Kept kept = topic.keep(ProvidedBrokers.NONE).orElseThrow();
         while (!kept.elsewhere().equals(elsewhere) && System.nanoTime() < deadline) {
-            kept = topic.keep(Given.NONE).orElseThrow();
+            kept = topic.keep(ProvidedBrokers.NONE).orElseThrow();
         }
         assertThat(kept.elsewhere()).isEqualTo(elsewhere);
         return kept;
@@ -74,7 +74,8 @@ class SpreadTopicTest {
         }
     }
 
-    private static Kept until(SpreadTopic topic, Given before, Predicate<Kept> known) throws InterruptedException {
+    private static Kept until(SpreadTopic topic, ProvidedBrokers before, Predicate<Kept> known)
+            throws InterruptedException {
         Kept kept = topic.keep(before).orElseThrow();
         while (!known.test(kept)) {
             TimeUnit.MILLISECONDS.sleep(50);
@@ -91,7 +92,8 @@ class SpreadTopicTest {
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 1);
             topic.create(Map.of(), 1, null, false);
-            Kept before = until(topic, Given.NONE, kept -> kept.leaders().size() == 3);
+            Kept before =
+                    until(topic, ProvidedBrokers.NONE, kept -> kept.leaders().size() == 3);
             int taken = before.leaders().entrySet().stream()
                     .filter(e -> e.getValue() == 2)
                     .findFirst()
@@ -119,7 +121,7 @@ class SpreadTopicTest {
             new Topics(admin).create(List.of(new NewTopic(name, 1, (short) 1)), Duration.ofSeconds(30));
             Kept kept = until(
                     new SpreadTopic(admin, name, 3),
-                    Given.NONE,
+                    ProvidedBrokers.NONE,
                     k -> k.leaders().size() == 3);
             assertThat(kept.problem()).isEmpty();
             assertThat(kept.leaders().values()).containsExactlyInAnyOrder(1, 2, 3);
@@ -139,7 +141,8 @@ class SpreadTopicTest {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
             // Three replicas are requested on two brokers.
-            Kept kept = new SpreadTopic(admin, name, 3).keep(Given.NONE).orElseThrow();
+            Kept kept =
+                    new SpreadTopic(admin, name, 3).keep(ProvidedBrokers.NONE).orElseThrow();
             assertThat(kept.problem().map(PlimsollException::getMessage).orElseThrow())
                     .contains("cannot add partitions to " + name);
             assertThat(kept.leaders()).containsExactly(Map.entry(0, 1));
@@ -162,7 +165,8 @@ class SpreadTopicTest {
             SpreadTopic topic = new SpreadTopic(admin, name, 3);
             assertThatThrownBy(() -> topic.create(Map.of(), 1, null, true))
                     .hasMessageMatching(Said.en("cluster.notOurTopic", name).pattern());
-            topic.create(Map.of(), 1, topic.keep(Given.NONE).orElseThrow().topicId(), false);
+            topic.create(
+                    Map.of(), 1, topic.keep(ProvidedBrokers.NONE).orElseThrow().topicId(), false);
         }
     }
 }

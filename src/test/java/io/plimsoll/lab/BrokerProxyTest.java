@@ -139,10 +139,10 @@ class BrokerProxyTest {
     void whatALimitHoldsBackPassesAtOnceWhenItIsOver() throws Exception {
         try (Socket socket = connect()) {
             roundTrip(socket, 10);
-            // By this limit the bytes would need hours each way.
+            // By this limit the bytes would need hours each link.
             proxy.impair(Impairment.slow(Duration.ZERO, Duration.ZERO, 1));
             socket.getOutputStream().write(new byte[50_000]);
-            BrokerProxy.Throttle limit = proxy.way().toBroker();
+            BrokerProxy.Throttle limit = proxy.link().toBroker();
             while (limit.reserve(0, 1, System.nanoTime()) - System.nanoTime() < 60_000_000_000L) {
                 // The proxy has not taken them yet.
                 Thread.onSpinWait();

@@ -43,13 +43,13 @@ class LostDiskTest {
             Set<Integer> gone =
                     partitions(LabExtras.lost(lab.nodes().get(1).disks().get(1)));
             assertThat(gone).hasSizeBetween(1, 7);
-            assertThat(disks.bereft(copies)).hasSameSizeAs(gone).allSatisfy((partition, left) -> {
+            assertThat(disks.survivingReplicas(copies)).hasSameSizeAs(gone).allSatisfy((partition, left) -> {
                 assertThat(gone).contains(partition.partition());
                 assertThat(left).containsExactly(1);
             });
             assertThat(lab.describe(2).alive()).isTrue();
             rehearsal.returnDisk(2);
-            assertThat(disks.bereft(copies)).isEmpty();
+            assertThat(disks.survivingReplicas(copies)).isEmpty();
         }
     }
 

@@ -202,7 +202,7 @@ class VerdictsTest {
                     Timelines.trialEnded("one", 10, 0, 0));
             TrialResult trial = result.trials().get(0);
             assertThat(trial.produce().volume().recordsPerSecond()).isEqualTo(552);
-            assertThat(Invalidity.of(trial)).contains(Invalidity.NOTHING_CAME);
+            assertThat(Invalidity.of(trial)).contains(Invalidity.NOTHING_ARRIVED);
             assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
             assertThat(result.verdict().sentence().english()).containsPattern(Said.en("result.onlyEarlier", "552"));
             assertThat(result.verdict().warnings()).noneMatch(w -> w.key().equals("result.noneAcknowledged"));

@@ -169,7 +169,7 @@ class PhasesTest {
         assertThat(trials.get(2).consume().volume().records()).isEqualTo(1000);
         assertThat(trials.get(3).consume().volume().records()).isZero();
         assertThat(trials.get(3).consume().reading().missing()).isEqualTo(1000);
-        assertThat(Invalidity.of(trials.get(3))).contains(Invalidity.NOTHING_CAME);
+        assertThat(Invalidity.of(trials.get(3))).contains(Invalidity.NOTHING_ARRIVED);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
 

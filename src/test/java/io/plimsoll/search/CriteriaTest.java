@@ -271,7 +271,7 @@ class CriteriaTest {
         missed.valid = false;
         missed.achieved = 0.7;
         Judgement judgement = judge(missed, "produce.response.p99 < 10ms");
-        assertThat(judgement.hostTaken()).isTrue();
+        assertThat(judgement.hostContended()).isTrue();
         assertThat(judgement.generatorLimited()).isFalse();
         assertThat(judgement.decided()).isFalse();
         assertThat(judgement.decidedWithinSlo()).isFalse();
@@ -279,13 +279,13 @@ class CriteriaTest {
         assertThat(judgement.reasons().get(0).key()).isEqualTo("search.hostTaken");
 
         Judgement slow = judge(besideOthers(0.3), "produce.response.p99 < 10ms");
-        assertThat(slow.hostTaken()).isTrue();
+        assertThat(slow.hostContended()).isTrue();
         assertThat(slow.decided()).as("it was carried").isTrue();
         assertThat(slow.sustained()).isTrue();
         assertThat(slow.decidedWithinSlo()).isFalse();
 
         Judgement carried = judge(besideOthers(0.3), "produce.response.p99 < 50ms");
-        assertThat(carried.hostTaken()).isFalse();
+        assertThat(carried.hostContended()).isFalse();
         assertThat(carried.withinSlo()).isTrue();
         assertThat(carried.decidedWithinSlo()).isTrue();
     }
@@ -294,7 +294,7 @@ class CriteriaTest {
     void otherProgramsExcuseNothingElse() {
         Trial brokers = besideOthers(1.5);
         brokers.achieved = 0.7;
-        assertThat(NONE.judge(brokers.result()).hostTaken())
+        assertThat(NONE.judge(brokers.result()).hostContended())
                 .as("the brokers use the host")
                 .isFalse();
         Trial lost = besideOthers(0.3);

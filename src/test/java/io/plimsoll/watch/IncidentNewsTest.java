@@ -31,7 +31,7 @@ class IncidentNewsTest {
 
     /** @param to negative while it continues */
     private void out(double now, Signal signal, int broker, double from, double to) {
-        outages.removeIf(o -> o.signal() == signal && o.broker() == broker && o.goesOn());
+        outages.removeIf(o -> o.signal() == signal && o.broker() == broker && o.ongoing());
         outages.add(new Outage(signal, broker, at(from), to < 0 ? null : at(to), null));
         look(now);
     }

@@ -132,7 +132,7 @@ class LinkCountsTest {
         assertThat(opened[0]).isBetween(28, 30);
         assertThat(told)
                 .hasSize(1)
-                .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));
+                .allMatch(outage -> outage.ongoing() && outage.error().equals("timeout"));
         fresh.reached(Stage.READY);
         pass(3000, fresh::turns);
         assertThat(counts(Signal.CONNECT, 1).good()).isEqualTo(1);
@@ -178,7 +178,7 @@ class LinkCountsTest {
         assertThat(counts(Signal.METADATA, 1).bad()).isBetween(580L, 600L);
         assertThat(told)
                 .hasSize(1)
-                .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));
+                .allMatch(outage -> outage.ongoing() && outage.error().equals("timeout"));
     }
 
     @Test
@@ -188,13 +188,13 @@ class LinkCountsTest {
             late.put(signal, ledger.begin(signal, 1));
         }
         pass(100_000, () -> {});
-        assertThat(ledger.outages()).hasSize(Signal.values().length).allMatch(WatchStatus.Outage::goesOn);
+        assertThat(ledger.outages()).hasSize(Signal.values().length).allMatch(WatchStatus.Outage::ongoing);
         ledger.forget(1);
         ledger.look();
         assertThat(ledger.outages()).hasSize(Signal.values().length).allMatch(outage -> clock.now()
                 .equals(outage.to()));
         late.forEach((signal, attempt) -> ledger.end(signal, 1, attempt, false));
         pass(100_000, () -> {});
-        assertThat(ledger.outages()).noneMatch(WatchStatus.Outage::goesOn);
+        assertThat(ledger.outages()).noneMatch(WatchStatus.Outage::ongoing);
     }
 }

@@ -53,7 +53,7 @@ class SlowWatchTruthTest {
     private void settled(long records) throws IOException, InterruptedException {
         long before = until(status -> true).place().audit().acknowledged();
         until(status -> status.place().audit().acknowledged() >= before + records
-                && status.outages().stream().noneMatch(Outage::goesOn));
+                && status.outages().stream().noneMatch(Outage::ongoing));
     }
 
     private static boolean isCause(SlowMoment moment, Kind kind, String where) {

@@ -49,7 +49,7 @@ class WatchFilesTest {
                 WatchStatus.SCHEMA,
                 UUID.randomUUID(),
                 "AAAAAAAAAAAAAAAAAAAAAQ",
-                new SpreadTopic.Given("AAAAAAAAAAAAAAAAAAAAAQ", Set.of(1, 2)),
+                new SpreadTopic.ProvidedBrokers("AAAAAAAAAAAAAAAAAAAAAQ", Set.of(1, 2)),
                 Map.of(0, new WatchedPartitions.Saved(7, new PartitionAudit(5).save())),
                 List.of());
         try (WatchFiles files = new WatchFiles(directory, problems::add)) {

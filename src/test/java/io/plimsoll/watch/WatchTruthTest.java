@@ -100,14 +100,14 @@ class WatchTruthTest {
     private Outage next(Signal signal, int broker, boolean over) throws InterruptedException {
         while (true) {
             Outage outage = told.take();
-            if (outage.signal() == signal && outage.broker() == broker && outage.goesOn() != over) {
+            if (outage.signal() == signal && outage.broker() == broker && outage.ongoing() != over) {
                 return outage;
             }
         }
     }
 
     private static Duration length(Outage outage) {
-        return Duration.between(outage.from(), outage.goesOn() ? Instant.now() : outage.to());
+        return Duration.between(outage.from(), outage.ongoing() ? Instant.now() : outage.to());
     }
 
     private static double longest(WatchStatus status) {
@@ -180,7 +180,7 @@ class WatchTruthTest {
                 WatchStatus without = until(watch, status -> !status.brokers().contains(3));
                 // A busy host can have shorter ones before it.
                 seen = without.outages().stream()
-                        .filter(o -> o.signal() == Signal.METADATA && o.broker() == 3 && o.goesOn())
+                        .filter(o -> o.signal() == Signal.METADATA && o.broker() == 3 && o.ongoing())
                         .findFirst()
                         .orElseThrow();
             }
@@ -198,7 +198,7 @@ class WatchTruthTest {
                     assertThat(good(later, signal, 3)).isEqualTo(good(began, signal, 3));
                 }
                 assertThat(watch.status().outages())
-                        .filteredOn(o -> o.signal() == Signal.METADATA && o.broker() == 3 && o.goesOn())
+                        .filteredOn(o -> o.signal() == Signal.METADATA && o.broker() == 3 && o.ongoing())
                         .singleElement()
                         .matches(o -> o.from().equals(seen.from()));
                 lab.restart(3);
@@ -224,7 +224,7 @@ class WatchTruthTest {
                 until(watch, status -> !status.brokers().contains(broker));
                 lab.restart(broker);
                 next(Signal.METADATA, broker, true);
-                until(watch, status -> status.outages().stream().noneMatch(Outage::goesOn));
+                until(watch, status -> status.outages().stream().noneMatch(Outage::ongoing));
                 Instant back = Instant.now();
                 long before = good(watch.status(), Signal.PRODUCE, broker);
                 // The list of brokers is refreshed less often than records are written.

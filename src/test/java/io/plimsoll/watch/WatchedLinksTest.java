@@ -116,11 +116,11 @@ class WatchedLinksTest {
             }
             links.use(List.of(at(elsewhere)));
             accept(elsewhere, 2);
-            assertThat(ledger.outages()).hasSize(out.size()).allMatch(Outage::goesOn);
+            assertThat(ledger.outages()).hasSize(out.size()).allMatch(Outage::ongoing);
             links.use(List.of());
             while (!out.isEmpty()) {
                 Outage next = told.take();
-                if (!next.goesOn()) {
+                if (!next.ongoing()) {
                     out.remove(next.signal());
                 }
             }

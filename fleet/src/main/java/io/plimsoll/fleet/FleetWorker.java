@@ -189,7 +189,7 @@ final class FleetWorker implements Worker {
     /** A note about a trial that starts after an agent was lost; fails if the run requires all agents. */
     private Sentence without(RemoteAgent lost) {
         Sentence what = Sentence.of("fleet.lostBefore", lost, lost.howLost());
-        if (!rules.goesOn(assignment.scenario())) {
+        if (!rules.continues(assignment.scenario())) {
             throw new PlimsollException(Exit.INVALID_MEASUREMENT, what);
         }
         return what;
@@ -440,7 +440,7 @@ final class FleetWorker implements Worker {
         Sentence what = Sentence.of("fleet.agentLost", agent, how);
         // Report it now, and not only at the end.
         note(what);
-        if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
+        if (begun && rules.continues(assignment.scenario()) && !running.isEmpty()) {
             tellWhenAllProduced();
         } else {
             fail(Exit.INVALID_MEASUREMENT, what);

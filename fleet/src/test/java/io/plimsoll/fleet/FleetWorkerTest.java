@@ -64,8 +64,8 @@ class FleetWorkerTest {
         return agent;
     }
 
-    private FleetWorker worker(boolean goesOn) {
-        FleetRules rules = new FleetRules(Map.of(), Map.of(), goesOn);
+    private FleetWorker worker(boolean continues) {
+        FleetRules rules = new FleetRules(Map.of(), Map.of(), continues);
         return new FleetWorker(List.of(a, b), rules, null, (to, trial, message) -> {
             sent.add(to.name() + " " + message.getClass().getSimpleName());
             if (message instanceof Stop stop) {
@@ -90,8 +90,8 @@ class FleetWorkerTest {
         return new Ended(outcome, 0, 0, Latencies.EMPTY);
     }
 
-    private FleetWorker prepared(boolean goesOn) {
-        FleetWorker worker = worker(goesOn);
+    private FleetWorker prepared(boolean continues) {
+        FleetWorker worker = worker(continues);
         for (RemoteAgent agent : List.of(a, b)) {
             worker.received(agent, "t", new Prepared(List.of(), Worker.LoadLimits.UNKNOWN, List.of()));
         }

@@ -105,10 +105,10 @@ class TrialPlacementTest {
 
     @Test
     void theScenarioSaysWhetherItGoesOnUnlessTheCommandDoes() {
-        Scenario goesOn = scenario("clients: 2", null, "fleet: {onAgentLoss: continue}\n");
-        assertThat(ANYWHERE.goesOn(goesOn)).isTrue();
-        assertThat(ANYWHERE.goesOn(scenario("clients: 2", null, ""))).isFalse();
-        assertThat(new FleetRules(Map.of(), Map.of(), false).goesOn(goesOn)).isFalse();
+        Scenario continues = scenario("clients: 2", null, "fleet: {onAgentLoss: continue}\n");
+        assertThat(ANYWHERE.continues(continues)).isTrue();
+        assertThat(ANYWHERE.continues(scenario("clients: 2", null, ""))).isFalse();
+        assertThat(new FleetRules(Map.of(), Map.of(), false).continues(continues)).isFalse();
     }
 
     private static RemoteAgent agent(String name, int cores, Map<String, Calibrated> calibrated) {

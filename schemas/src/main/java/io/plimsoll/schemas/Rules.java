@@ -64,7 +64,7 @@ final class Rules {
             long low = (long) Math.ceil(between.low());
             long high = (long) Math.floor(between.high());
             if (low < least || high > most || low > high) {
-                throw FieldValues.misfit(path, "integer");
+                throw FieldValues.mismatch(path, "integer");
             }
             return high == Long.MAX_VALUE ? d -> d.random.nextLong() : d -> d.random.nextLong(low, high + 1);
         }
@@ -73,7 +73,7 @@ final class Rules {
                     .mapToLong(text -> number(path, text, Long::parseLong))
                     .toArray();
             if (Arrays.stream(values).anyMatch(v -> v < least || v > most)) {
-                throw FieldValues.misfit(path, "integer");
+                throw FieldValues.mismatch(path, "integer");
             }
             ToIntFunction<Draw> pick = FieldValues.pick(oneOf.weights());
             return d -> values[pick.applyAsInt(d)];
@@ -92,7 +92,7 @@ final class Rules {
         try {
             return parser.apply(text);
         } catch (NumberFormatException e) {
-            throw FieldValues.misfit(path, "number");
+            throw FieldValues.mismatch(path, "number");
         }
     }
 
@@ -127,11 +127,11 @@ final class Rules {
             long low = BigDecimal.valueOf(between.low()).movePointRight(scale).longValue();
             long high = BigDecimal.valueOf(between.high()).movePointRight(scale).longValue();
             if (Math.abs(low) > most || Math.abs(high) > most) {
-                throw FieldValues.misfit(path, "decimal");
+                throw FieldValues.mismatch(path, "decimal");
             }
             return d -> d.random.nextLong(low, high + 1);
         }
-        throw FieldValues.misfit(path, "decimal");
+        throw FieldValues.mismatch(path, "decimal");
     }
 
     ToIntFunction<Draw> booleans(String path) {
@@ -149,7 +149,7 @@ final class Rules {
             ToIntFunction<Draw> pick = FieldValues.pick(oneOf.weights());
             return d -> index[pick.applyAsInt(d)];
         }
-        throw FieldValues.misfit(path, String.join(" | ", words));
+        throw FieldValues.mismatch(path, String.join(" | ", words));
     }
 
     /** Generator of texts in {@link Draw#text}, as UTF-8; it returns the length. */
@@ -182,7 +182,7 @@ final class Rules {
     private ToIntFunction<Draw> sized(String path, int least, int most, String type) {
         Field rule = at(path);
         if (rule != null && !(rule instanceof Field.Size)) {
-            throw FieldValues.misfit(path, type);
+            throw FieldValues.mismatch(path, type);
         }
         return FieldValues.sizes(rule, least, most);
     }

@@ -147,10 +147,10 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness()) {
             if (!readiness.await(() -> looksReady(all), ids, deadline)) {
-                throw runs().map(MemberLoop::told)
+                throw runs().map(MemberLoop::lastError)
                         .filter(Objects::nonNull)
                         .findFirst()
-                        .map(told -> Exit.CLUSTER.because("load.notAssignedTold", part, told))
+                        .map(lastError -> Exit.CLUSTER.because("load.notAssignedTold", part, lastError))
                         .orElseGet(() -> Exit.CLUSTER.because("load.notAssigned", part));
             }
         }

@@ -142,8 +142,8 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         ConsumerRecords<ByteBuffer, ByteBuffer> records = read(() -> consumer.poll(poll));
         long now = waiter.nanoTime();
         if (!joined) {
-            ConsumerGroupMetadata told = consumer.groupMetadata();
-            joined = !told.memberId().isEmpty() && told.generationId() > 0;
+            ConsumerGroupMetadata metadata = consumer.groupMetadata();
+            joined = !metadata.memberId().isEmpty() && metadata.generationId() > 0;
         }
         if (!records.isEmpty()) {
             handle(records, now);

@@ -112,7 +112,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 .toList();
         // If the lag of one partition is missing, the sum would be too small.
         if (changed.containsKey(group.id()) && lags.stream().allMatch(Optional::isPresent)) {
-            group.toldLag(lags.stream().mapToLong(Optional::orElseThrow).sum());
+            group.reportedLag(lags.stream().mapToLong(Optional::orElseThrow).sum());
         }
         boolean over = targets.entrySet().stream().allMatch(t -> isOver(offsets.get(t.getKey()), t.getValue()));
         if (over && !targets.isEmpty()) {

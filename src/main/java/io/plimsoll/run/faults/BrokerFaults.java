@@ -5,9 +5,9 @@ import io.plimsoll.lab.Impairment;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabRehearsal;
+import io.plimsoll.run.faults.Fault.Action;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.ByHand;
-import io.plimsoll.run.faults.Fault.Deed;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec;
@@ -143,7 +143,7 @@ public final class BrokerFaults {
 
     static final List<Fault<OfLab>> ALL = List.of(KILL, STOP, PAUSE, SLOW, CUT, HALF_OPEN, FILL_DISK, LOSE_DISK);
 
-    static Fault<OfLab> broker(Key<Optional<Target>> key, Outage outage, Deed<OfLab> begin, Deed<OfLab> end) {
+    static Fault<OfLab> broker(Key<Optional<Target>> key, Outage outage, Action<OfLab> begin, Action<OfLab> end) {
         return Fault.on(key, Victims::ofLab, outage, begin, end);
     }
 

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 
 /** A kind of fault that can be executed; {@code run.fault.<name>} is the key of its description. Immutable after declaration. */
 public final class Fault<V> extends FaultKind {
-    interface Deed<V> {
+    interface Action<V> {
         void to(V victim, FaultSpec spec) throws InterruptedException;
     }
 
@@ -63,11 +63,11 @@ public final class Fault<V> extends FaultKind {
      *
      * @param name name of the command; {@code run.byHand.<name>} is the key of its help and result message
      * @param undo name of the inverse command; null if none
-     * @param toTheDead whether it applies to a stopped broker
+     * @param whenStopped whether it applies to a stopped broker
      * @param possible brokers to choose from if the user does not name one
      */
     public record ByHand(
-            String name, String undo, boolean toTheDead, Predicate<LabBroker> possible, ObjIntConsumer<Lab> deed) {
+            String name, String undo, boolean whenStopped, Predicate<LabBroker> possible, ObjIntConsumer<Lab> deed) {
         /** Help text of the command, one or more lines. */
         public Sentence help() {
             return Sentence.of("run.byHand." + name + ".help");
@@ -91,8 +91,8 @@ public final class Fault<V> extends FaultKind {
     }
 
     private final BiFunction<Victims, Target, Victim<V>> search;
-    private final Deed<V> begin;
-    private final Deed<V> end;
+    private final Action<V> begin;
+    private final Action<V> end;
     private BiFunction<Sentence, FaultSpec, Sentence> words;
     private Consumer<V> hasten = victim -> {};
     private BiFunction<LabOptions, FaultSpec, LabOptions> prepared = (lab, spec) -> lab;
@@ -112,8 +112,8 @@ public final class Fault<V> extends FaultKind {
             Function<Settings, Optional<Target>> target,
             BiFunction<Victims, Target, Victim<V>> search,
             Outage outage,
-            Deed<V> begin,
-            Deed<V> end) {
+            Action<V> begin,
+            Action<V> end) {
         super(key, target, outage);
         this.search = search;
         this.begin = begin;
@@ -125,8 +125,8 @@ public final class Fault<V> extends FaultKind {
             Key<Optional<Target>> key,
             BiFunction<Victims, Target, Victim<V>> search,
             Outage outage,
-            Deed<V> begin,
-            Deed<V> end) {
+            Action<V> begin,
+            Action<V> end) {
         return new Fault<>(key, fault -> fault.get(key), search, outage, begin, end);
     }
 

@@ -1,8 +1,8 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.load.GroupMember;
+import io.plimsoll.run.faults.Fault.Action;
 import io.plimsoll.run.faults.Fault.AfterLoad;
-import io.plimsoll.run.faults.Fault.Deed;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.faults.Fault.Victim;
 import io.plimsoll.scenario.FaultKind.Outage;
@@ -88,7 +88,7 @@ final class MemberFaults {
     }
 
     private static Fault<GroupMember> member(
-            Key<Optional<Target>> key, Deed<GroupMember> begin, Deed<GroupMember> end) {
+            Key<Optional<Target>> key, Action<GroupMember> begin, Action<GroupMember> end) {
         return Fault.on(key, Victims::member, Outage.NONE, begin, end).having(Trait.ANYWHERE);
     }
 }

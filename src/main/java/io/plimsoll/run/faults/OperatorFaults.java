@@ -130,7 +130,7 @@ public final class OperatorFaults {
     record Drained(OfCluster of, int id) {}
 
     private static Fault<OfCluster> ofCluster(
-            Key<Optional<Target>> key, Ability needed, Fault.Deed<OfCluster> begin, Fault.Deed<OfCluster> end) {
+            Key<Optional<Target>> key, Ability needed, Fault.Action<OfCluster> begin, Fault.Action<OfCluster> end) {
         return Fault.on(key, Victims::ofCluster, Outage.NONE, begin, end)
                 .needing(needed)
                 .untilDone()

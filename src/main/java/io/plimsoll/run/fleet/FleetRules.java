@@ -13,7 +13,7 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
         consumersOn = Map.copyOf(consumersOn);
     }
 
-    public boolean goesOn(Scenario scenario) {
-        return goOn == null ? scenario.fleet().goesOn() : goOn;
+    public boolean continues(Scenario scenario) {
+        return goOn == null ? scenario.fleet().continues() : goOn;
     }
 }

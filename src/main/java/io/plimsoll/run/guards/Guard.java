@@ -255,7 +255,7 @@ public abstract class Guard implements AutoCloseable {
         /** Partitions that were unhealthy before the load. */
         private final Set<TopicPartition> before = new HashSet<>();
 
-        private volatile List<String> ailing = List.of();
+        private volatile List<String> unhealthy = List.of();
 
         /**
          * @param topics returns the topics of the cluster before the run created any
@@ -282,7 +282,7 @@ public abstract class Guard implements AutoCloseable {
                     : IntStream.range(0, MOST_TOPICS)
                             .mapToObj(i -> names.get((int) ((long) i * all / MOST_TOPICS)))
                             .toList();
-            roles.ailing(watched, away.get()).ifPresent(before::addAll);
+            roles.unhealthy(watched, away.get()).ifPresent(before::addAll);
         }
 
         @Override
@@ -290,17 +290,17 @@ public abstract class Guard implements AutoCloseable {
             if (watched.isEmpty()) {
                 return;
             }
-            roles.ailing(watched, away.get()).ifPresent(now -> {
+            roles.unhealthy(watched, away.get()).ifPresent(now -> {
                 before.retainAll(now);
                 Set<String> news = new TreeSet<>();
                 now.stream().filter(p -> !before.contains(p)).forEach(p -> news.add(p.toString()));
-                ailing = List.copyOf(news);
+                unhealthy = List.copyOf(news);
             });
         }
 
         @Override
         public Optional<Sentence> judge() {
-            List<String> now = ailing;
+            List<String> now = unhealthy;
             return now.isEmpty()
                     ? Optional.empty()
                     : Optional.of(

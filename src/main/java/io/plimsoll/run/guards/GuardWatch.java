@@ -89,15 +89,15 @@ public final class GuardWatch implements AutoCloseable {
                 how = now.get();
             }
         }
-        BackOff.Deed deed =
-                spoilt != null && spoilt.stopsAtOnce() ? BackOff.Deed.STOP : policy.judge(nowNanos, spoilt != null);
-        if (deed == BackOff.Deed.NOTHING) {
+        BackOff.Reaction deed =
+                spoilt != null && spoilt.stopsAtOnce() ? BackOff.Reaction.STOP : policy.judge(nowNanos, spoilt != null);
+        if (deed == BackOff.Reaction.NOTHING) {
             return;
         }
         found = spoilt;
         what = how;
         double at = (nowNanos - startNanos) / 1e9;
-        if (deed == BackOff.Deed.HALVE) {
+        if (deed == BackOff.Reaction.HALVE) {
             halvedSeconds = halvedSeconds == null ? Double.valueOf(at) : halvedSeconds;
             brake.halve(
                     Sentence.of("guards.halved", spoilt.name(), how, share(), BackOff.PATIENCE.toSeconds()),
@@ -154,7 +154,7 @@ public final class GuardWatch implements AutoCloseable {
         static final Duration PATIENCE = Duration.ofSeconds(15);
 
         /** The action to take. */
-        enum Deed {
+        enum Reaction {
             NOTHING,
             HALVE,
             STOP
@@ -164,17 +164,17 @@ public final class GuardWatch implements AutoCloseable {
         private long sinceNanos;
         private boolean suffering;
 
-        Deed judge(long nowNanos, boolean spoilt) {
+        Reaction judge(long nowNanos, boolean spoilt) {
             if (!spoilt) {
                 suffering = false;
-                return Deed.NOTHING;
+                return Reaction.NOTHING;
             }
             if (suffering) {
-                return nowNanos - sinceNanos >= PATIENCE.toNanos() ? Deed.STOP : Deed.NOTHING;
+                return nowNanos - sinceNanos >= PATIENCE.toNanos() ? Reaction.STOP : Reaction.NOTHING;
             }
             suffering = true;
             sinceNanos = nowNanos;
-            return halvings++ < Throttle.MOST ? Deed.HALVE : Deed.STOP;
+            return halvings++ < Throttle.MOST ? Reaction.HALVE : Reaction.STOP;
         }
 
         int halvings() {
