@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Shows the slow moments of trials: time, latency, stage, place and cause. */
@@ -104,10 +105,36 @@ public final class SlowText {
         Exit.USAGE.when(trials.isEmpty(), "report.explain.noTrial", trial);
         Document document = new Document();
         for (TrialResult t : trials) {
-            List<Block> blocks = blocks(t.detail().slowMoments(), at, record, null);
+            List<Block> blocks = new ArrayList<>(blocks(t.detail().slowMoments(), at, record, null));
+            List<String> more = moreSources(result, t);
+            if (!more.isEmpty()) {
+                blocks.add(Block.remarks(Mark.NONE, List.of(Sentence.of("report.explain.sources", Sentence.or(more)))));
+            }
             document.add(Sentence.verbatim(t.name()), Sentence.NONE, blocks);
         }
         return TerminalText.of(document, look);
+    }
+
+    /** Options of unused sources that could explain the moments without a cause. */
+    private static List<String> moreSources(RunResult result, TrialResult trial) {
+        RunResult.Cluster cluster =
+                result.environment() == null ? null : result.environment().cluster();
+        if (cluster == null
+                || trial.detail().slowMoments().stream()
+                        .noneMatch(m -> m.causes().isEmpty())) {
+            return List.of();
+        }
+        if (cluster.lab()) {
+            return result.head().command().contains("requests") ? List.of() : List.of("--observe requests");
+        }
+        String used = trial.observed().brokers().stream()
+                .map(b -> String.valueOf(b.get("sources")))
+                .collect(Collectors.joining());
+        return Stream.of("jmx --jmx", "prometheus --metrics-endpoint", "agent --observer")
+                .map(source -> source.split(" "))
+                .filter(source -> !used.contains(source[0]))
+                .map(source -> source[1])
+                .toList();
     }
 
     /** The slow moments of a watch in full, see {@link #explained(RunResult, String, Double, String, Look)}. */
