@@ -21,6 +21,7 @@ import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.fleet.FleetMessage.Stop;
 import io.plimsoll.fleet.OrderCheck.DataDirectory;
 import io.plimsoll.fleet.OrderCheck.LoginSettings;
+import io.plimsoll.fleet.plan.Crowd;
 import io.plimsoll.fleet.plan.Lease;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
@@ -54,8 +55,8 @@ import java.util.stream.Stream;
  */
 final class Agent implements AutoCloseable {
     /**
-     * Lease time in ns under load. On an overloaded host, producers end within a second after it: in total, less than
-     * five seconds.
+     * Lease time in ns under load, unless the host is crowded. On an overloaded host, producers end within a second after
+     * it: in total, less than five seconds.
      */
     static final long LEASE_NANOS = 3_000_000_000L;
 
@@ -205,7 +206,7 @@ final class Agent implements AutoCloseable {
 
     /** The current lease time in ns. Guarded by this object. */
     private long leaseNanos() {
-        return trial != null && trial.loads() ? LEASE_NANOS : waitingNanos;
+        return trial != null && trial.loads() ? Crowd.patienceNanos(LEASE_NANOS, trial.crowd()) : waitingNanos;
     }
 
     private synchronized Info info() {

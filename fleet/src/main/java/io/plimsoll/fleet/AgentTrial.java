@@ -129,6 +129,11 @@ final class AgentTrial {
         return start.isDone() && !over;
     }
 
+    /** Number of agents per core of this host, at least 1. */
+    int crowd() {
+        return order.share().crowd();
+    }
+
     /** Handles a message from the coordinator about this trial. Usable by any thread. */
     void received(FleetMessage message) {
         LocalWorker running = worker;
@@ -249,7 +254,7 @@ final class AgentTrial {
 
     private TrialOutcome work(ClusterConnection connection, Admin admin) {
         Topics topics = new Topics(admin);
-        LocalWorker made = new LocalWorker(agent, topics, new Others(), order.share().crowd());
+        LocalWorker made = new LocalWorker(agent, topics, new Others(), crowd());
         worker = made;
         if (order.drainLimit() != null) {
             made.limitDrain(order.drainLimit());
@@ -380,7 +385,7 @@ final class AgentTrial {
             startNanos = clock.startNanos();
             host.begin(System.nanoTime());
             stalled = new IncidentSink(startNanos);
-            long every = IncidentWatch.EVERY_NANOS * stalls.every() * order.share().crowd();
+            long every = IncidentWatch.EVERY_NANOS * stalls.every() * crowd();
             looking = PeriodicTask.each("plimsoll-incidents", System.nanoTime(), every, 0, this::lookAtHost);
             begun.accept(clock);
         }
@@ -404,7 +409,7 @@ final class AgentTrial {
                 }
             }
             coordinator.accept(new SnapshotTaken(snapshot));
-            if (snapshots++ % Math.min(HOST_EVERY, order.share().crowd()) == 0) {
+            if (snapshots++ % Math.min(HOST_EVERY, crowd()) == 0) {
                 observed();
             }
         }

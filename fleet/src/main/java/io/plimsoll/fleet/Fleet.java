@@ -14,6 +14,7 @@ import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.fleet.FleetMessage.Stop;
+import io.plimsoll.fleet.plan.Crowd;
 import io.plimsoll.fleet.plan.RunningTime;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.Worker;
@@ -45,8 +46,8 @@ final class Fleet implements FleetSupport.Agents {
     /** Maximum number of threads for the messages of all agents. */
     private static final int THREADS = 4;
     /**
-     * An agent that generates load and has not responded for this time is lost; including detection, this takes less
-     * than five seconds. Time in which this process itself does not run is not counted.
+     * An agent that generates load and has not responded for this time is lost, unless its host is crowded; including
+     * detection, this takes less than five seconds. Time in which this process itself does not run is not counted.
      */
     private static final long LOST_NANOS = 3_500_000_000L;
     /** Before a run, every n-th heartbeat requests the known agents instead. */
@@ -292,7 +293,6 @@ final class Fleet implements FleetSupport.Agents {
         long ran = running.look(now);
         boolean ask = beatCount++ % ASK_EVERY == 0;
         List<RemoteAgent> all;
-        long patience;
         FleetWorker loading;
         synchronized (this) {
             // Before the start of the run, the end of an agent only reduces the number of agents.
@@ -304,12 +304,14 @@ final class Fleet implements FleetSupport.Agents {
             }
             ask &= !claimed;
             loading = current != null && current.begun() ? current : null;
-            patience = loading != null ? LOST_NANOS : Agent.WAITING_NANOS;
             all = List.copyOf(agents.values());
         }
         int turn = beatCount;
         for (RemoteAgent agent : all) {
             boolean due = loading == null || loading.crowd(agent) == 1 || turn++ % CROWD_EVERY == 0;
+            long patience = loading == null
+                    ? Agent.WAITING_NANOS
+                    : Crowd.patienceNanos(LOST_NANOS, loading.crowd(agent));
             if (claimed && agent.silentNanos(ran) > patience) {
                 lose(agent, Sentence.of("fleet.lost.silent", patience / 1e9));
             }

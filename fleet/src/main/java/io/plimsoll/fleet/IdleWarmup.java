@@ -117,6 +117,7 @@ final class IdleWarmup {
     }
 
     private void warmUp(String agent) {
+        Wire.warmUp();
         long id = System.nanoTime() | 1;
         LoadContext context =
                 new LoadContext(Map.of(), "idle", id, id, note -> {}).with(AuditTrail.ofWorker(id, 0));

@@ -20,6 +20,13 @@ import com.fasterxml.jackson.databind.util.StdConverter;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.plimsoll.fleet.FleetMessage.Envelope;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.SlowBatch;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Json;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -36,6 +43,7 @@ import io.plimsoll.scenario.TopicSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.pekko.serialization.JSerializer;
 
@@ -120,6 +128,36 @@ final class Wire extends JSerializer {
             }
         }
         return mapper;
+    }
+
+    /**
+     * Encodes a snapshot and an observation once. The first of each takes about a second of CPU time; without this, all
+     * agents of a host would take it at the start of their load.
+     */
+    static void warmUp() {
+        Observation observed = new Observation("", "", 0, 0, Map.of("", 0.0), Map.of("", 0.0));
+        SlowBatch slow = new SlowBatch("", "", 0, 0, 0, 0, Map.of(SlowBatch.Stage.SEND, 1L));
+        Snapshot snapshot = new Snapshot(
+                "",
+                "",
+                0,
+                Phase.MEASURE,
+                0,
+                0,
+                0L,
+                0L,
+                Counts.NONE,
+                Counts.NONE,
+                Counts.NONE,
+                GeneratorUse.Busiest.NONE,
+                List.of(observed),
+                List.of(slow));
+        Incident incident = new Incident(Incident.Kind.GC, "", 0, 0, 0, "");
+        for (FleetMessage message : List.of(
+                new FleetMessage.SnapshotTaken(snapshot),
+                new FleetMessage.HostObserved(observed, List.of(incident)))) {
+            write(new Envelope("", "", "", "", message));
+        }
     }
 
     private static TopicSpec topic(Settings settings) {

@@ -12,7 +12,21 @@ public final class Crowd {
     /** Maximum factor: beyond it, observations cost little, and longer intervals would miss too much. */
     static final int MOST = 16;
 
+    /** Maximum factor for the time within which an agent must be heard: a lost agent must still be noticed. */
+    private static final int MOST_PATIENCE = 4;
+
     private Crowd() {}
+
+    /**
+     * The time in ns without a message after which an agent is lost. On a crowded host, a process waits for a core for
+     * seconds.
+     *
+     * @param nanos the time on other hosts
+     * @param crowd agents per core, at least 1
+     */
+    public static long patienceNanos(long nanos, int crowd) {
+        return nanos * Math.min(MOST_PATIENCE, crowd);
+    }
 
     /** The factor of each agent, in the same order; 1 if its host has a core for each agent. */
     public static List<Integer> of(List<Waiting> agents) {

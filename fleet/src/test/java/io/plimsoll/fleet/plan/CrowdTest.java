@@ -31,6 +31,13 @@ class CrowdTest {
     }
 
     @Test
+    void agentsOfCrowdedHostsAreAwaitedLonger() {
+        assertThat(Crowd.patienceNanos(3, 1)).isEqualTo(3);
+        assertThat(Crowd.patienceNanos(3, 2)).isEqualTo(6);
+        assertThat(Crowd.patienceNanos(3, Crowd.MOST)).isEqualTo(12);
+    }
+
+    @Test
     void aHostThatDoesNotKnowItsCoresHasOne() {
         assertThat(Crowd.of(List.of(on("x", 0), on("x", 0)))).containsOnly(2);
     }
