@@ -27,7 +27,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
@@ -47,8 +49,7 @@ final class RunsInTurns {
     private final List<TurnSide> sides;
     private final int pairs;
     private final List<List<String>> runs = new ArrayList<>();
-    private volatile boolean stopping;
-    private volatile TurnProcess current;
+    private final Alternation<TurnProcess> turns = new Alternation<>(TurnProcess::end);
 
     RunsInTurns(RunCommand command, List<TurnSide> sides, int pairs) {
         this.command = command;
@@ -59,7 +60,7 @@ final class RunsInTurns {
 
     /** @param name of the scenario */
     Exit perform(String name) {
-        return Daemon.untilSignal(this::stop, PATIENCE, () -> {}, () -> {
+        return Daemon.untilSignal(turns::stop, PATIENCE, () -> {}, () -> {
             if (command.dryRun) {
                 return showPlans();
             }
@@ -77,7 +78,7 @@ final class RunsInTurns {
         Exit exit = Exit.PASSED;
         for (TurnSide side : sides) {
             command.print("cli.runsOfSide", side.text(), pairs);
-            TurnProcess process = start(side, command.results.out);
+            TurnProcess process = turns.begin(TurnProcess.start(command, side, command.results.out));
             command.out().println(process.output());
             command.out().println();
             exit = exit == Exit.PASSED ? process.exit() : exit;
@@ -89,15 +90,14 @@ final class RunsInTurns {
         Exit gravest = Exit.PASSED;
         int all = pairs * sides.size();
         for (int turn = 0; turn < all; turn++) {
-            int within = turn % sides.size();
-            int side = turn / sides.size() % 2 == 0 ? within : sides.size() - 1 - within;
+            int side = Alternation.side(turn / sides.size(), turn % sides.size(), sides.size());
             if (!command.results.silent()) {
                 command.say("cli.turn", turn + 1, all, sides.get(side).text());
             }
             Exit exit = run(place, side);
-            if (stopping || !WHOLE.contains(exit)) {
+            if (turns.stopping() || !WHOLE.contains(exit)) {
                 command.say("cli.turnFailed", turn + 1, all, sides.get(side).text(), exit.code());
-                return stopping ? Exit.INTERRUPTED : exit;
+                return turns.stopping() ? Exit.INTERRUPTED : exit;
             }
             gravest = WHOLE.indexOf(exit) < WHOLE.indexOf(gravest) ? exit : gravest;
         }
@@ -108,7 +108,7 @@ final class RunsInTurns {
         String label = String.valueOf((char) ('A' + side));
         Path out = place.path().resolve(label);
         List<String> before = names(out);
-        TurnProcess process = start(sides.get(side), out);
+        TurnProcess process = turns.begin(TurnProcess.start(command, sides.get(side), out));
         process.output();
         Exit exit = process.exit();
         List<String> made = new ArrayList<>(names(out));
@@ -118,15 +118,6 @@ final class RunsInTurns {
             new TurnsFile(sides.stream().map(TurnSide::text).toList(), runs).writeTo(place);
         }
         return exit;
-    }
-
-    private TurnProcess start(TurnSide side, Path out) {
-        TurnProcess process = TurnProcess.start(command, side, out);
-        current = process;
-        if (stopping) {
-            process.end();
-        }
-        return process;
     }
 
     private static List<String> names(Path directory) {
@@ -168,12 +159,37 @@ final class RunsInTurns {
         }
     }
 
-    /** Ends the current run cleanly and compares the complete runs. */
-    private void stop() {
-        stopping = true;
-        TurnProcess process = current;
-        if (process != null) {
-            process.end();
+    /** Runs that alternate between sides until they are stopped. Used by the thread of the runs, and by the shutdown hook. */
+    static final class Alternation<R> {
+        private final Consumer<R> interrupt;
+        private volatile boolean stopping;
+        private volatile R current;
+
+        Alternation(Consumer<R> interrupt) {
+            this.interrupt = interrupt;
+        }
+
+        /** The index of a side; every second round reverses the order. */
+        static int side(int round, int turn, int sides) {
+            return round % 2 == 0 ? turn : sides - 1 - turn;
+        }
+
+        boolean stopping() {
+            return stopping;
+        }
+
+        R begin(R run) {
+            current = run;
+            if (stopping) {
+                stop();
+            }
+            return run;
+        }
+
+        /** Interrupts the current run, so that the complete runs can be shown. */
+        void stop() {
+            stopping = true;
+            Optional.ofNullable(current).ifPresent(interrupt);
         }
     }
 

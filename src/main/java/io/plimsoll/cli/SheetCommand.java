@@ -4,6 +4,7 @@ import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cli.RunCommand.Results;
+import io.plimsoll.cli.RunsInTurns.Alternation;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.report.Live;
@@ -93,8 +94,7 @@ final class SheetCommand extends PlimsollCommand {
 
     private Sheet sheet;
     private Path place;
-    private volatile boolean stopping;
-    private volatile Run current;
+    private final Alternation<Run> turns = new Alternation<>(Run::interrupt);
 
     @Override
     Exit perform() {
@@ -116,14 +116,14 @@ final class SheetCommand extends PlimsollCommand {
         place = resumed != null
                 ? resumed
                 : RunDirectory.place(results.out, "sheet", Instant.now()).path();
-        return Daemon.untilSignal(this::stop, PATIENCE, () -> {}, () -> {
+        return Daemon.untilSignal(turns::stop, PATIENCE, () -> {}, () -> {
             write(Sheet.NAME, Json.pretty(sheet));
             Exit exit = runAll(Instant.now(), time);
-            if (stopping) {
+            if (turns.stopping()) {
                 say("cli.sheet.interrupted", place);
             }
             boolean none = sheet.runs().isEmpty();
-            return none ? (stopping ? exit : Exit.INVALID_MEASUREMENT) : show(exit);
+            return none ? (turns.stopping() ? exit : Exit.INVALID_MEASUREMENT) : show(exit);
         });
     }
 
@@ -174,15 +174,15 @@ final class SheetCommand extends PlimsollCommand {
                     Math.min(most - first, (int) (time.toSeconds() / round)),
                     Units.duration(time.toSeconds()));
         }
-        for (int number = first; number < most && !stopping; number++) {
+        for (int number = first; number < most && !turns.stopping(); number++) {
             Instant start = Instant.now();
             if (start.plus(longest).isAfter(deadline)) {
                 return Exit.PASSED;
             }
             for (String scenario : sheet.scenarios()) {
                 for (int turn = 0; turn < sheet.sides().size(); turn++) {
-                    int side = number % 2 == 0 ? turn : sheet.sides().size() - 1 - turn;
-                    if (!stopping && Instant.now().isBefore(deadline)) {
+                    int side = Alternation.side(number, turn, sheet.sides().size());
+                    if (!turns.stopping() && Instant.now().isBefore(deadline)) {
                         run(number, scenario, side);
                     }
                 }
@@ -190,7 +190,7 @@ final class SheetCommand extends PlimsollCommand {
             Duration took = Duration.between(start, Instant.now());
             longest = took.compareTo(longest) > 0 ? took : longest;
         }
-        return stopping ? Exit.INTERRUPTED : Exit.PASSED;
+        return turns.stopping() ? Exit.INTERRUPTED : Exit.PASSED;
     }
 
     /** Executes a run that is not done and applies to the side. If it fails, the failure is reported and the sheet continues. */
@@ -213,14 +213,9 @@ final class SheetCommand extends PlimsollCommand {
                     draft.limits = LoadLimits.DEFAULT.with(Asking.consent(this, yes));
                 });
         try (Progress terminal = Live.progress(results.silent(), environment(), language())) {
-            Run run = new Run(request, terminal);
-            current = run;
-            if (stopping) {
-                run.interrupt();
-            }
-            Run.Finished finished = run.execute();
+            Run.Finished finished = turns.begin(new Run(request, terminal)).execute();
             terminal.close();
-            if (stopping || finished.failure() != null) {
+            if (turns.stopping() || finished.failure() != null) {
                 Stream.ofNullable(finished.failure()).forEach(e -> say(e.sentence()));
                 return;
             }
@@ -298,15 +293,6 @@ final class SheetCommand extends PlimsollCommand {
     private Path write(String name, String text) {
         try (RunDirectory directory = RunDirectory.again(place)) {
             return directory.write(name, text);
-        }
-    }
-
-    /** Ends the current run; the sheet then shows the complete runs. */
-    private void stop() {
-        stopping = true;
-        Run run = current;
-        if (run != null) {
-            run.interrupt();
         }
     }
 }
