@@ -485,7 +485,7 @@ public final class Main implements Callable<Integer> {
                 HostCommand.class,
                 CalibrateCommand.class,
                 SelfTestCommand.class,
-                ImportCommand.class,
+                ModuleCommand.Import.class,
                 UpgradeScenarioCommand.class,
                 CompletionCommand.class);
 

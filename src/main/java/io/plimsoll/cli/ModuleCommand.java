@@ -62,6 +62,9 @@ public abstract class ModuleCommand extends PlimsollCommand {
     @Command(name = "end-to-end-latency")
     static final class EndToEndLatency extends Absent {}
 
+    @Command(name = "import")
+    static final class Import extends Absent {}
+
     /** The class of a command: the module's class if the module is installed, otherwise the given class. */
     static Class<? extends PlimsollCommand> of(Class<? extends PlimsollCommand> command) {
         return !Absent.class.isAssignableFrom(command)

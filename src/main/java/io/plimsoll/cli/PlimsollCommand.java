@@ -100,7 +100,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return ((Main) spec.root().userObject()).language();
     }
 
-    Look look() {
+    protected Look look() {
         return Live.look(environment(), language());
     }
 

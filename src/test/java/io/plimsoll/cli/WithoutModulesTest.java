@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,13 +24,24 @@ import org.junit.jupiter.api.io.TempDir;
 class WithoutModulesTest {
     /** The class path of the tests without these modules and their libraries. */
     private static final class Core extends URLClassLoader {
-        Core(List<URL> all) {
+        /** The service types of each module. */
+        private static final Map<String, String> SERVICES = Map.of(
+                "fleet", "FleetSupport|ModuleCommand\\$OfFleet",
+                "omb", "OmbSupport|ModuleCommand",
+                "perf", "ModuleCommand\\$OfPerf");
+
+        private final String classes;
+        private final String services;
+
+        private Core(List<URL> all, List<String> modules) {
             super(all.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+            classes = "(io\\.plimsoll\\.(" + String.join("|", modules) + ")|org\\.apache\\.pekko)\\..*";
+            services = ".*\\.(" + modules.stream().map(SERVICES::get).collect(Collectors.joining("|")) + ")";
         }
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            if (name.matches("(io\\.plimsoll\\.(fleet|omb|perf)|org\\.apache\\.pekko)\\..*")) {
+            if (name.matches(classes)) {
                 throw new ClassNotFoundException(name);
             }
             return super.findClass(name);
@@ -36,18 +49,16 @@ class WithoutModulesTest {
 
         @Override
         public Enumeration<URL> findResources(String name) throws IOException {
-            return name.matches(".*(FleetSupport|OmbSupport|PerfSupport|ModuleCommand(\\$Of(Fleet|Perf))?)")
-                    ? Collections.emptyEnumeration()
-                    : super.findResources(name);
+            return name.matches(services) ? Collections.emptyEnumeration() : super.findResources(name);
         }
 
-        static Core load() throws MalformedURLException {
+        static Core without(String... modules) throws MalformedURLException {
             String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
             List<URL> all = new ArrayList<>();
             for (String entry : path.split(File.pathSeparator)) {
                 all.add(Path.of(entry).toUri().toURL());
             }
-            return new Core(all);
+            return new Core(all, List.of(modules));
         }
 
         private Object get(Object of, String name) throws ReflectiveOperationException {
@@ -65,7 +76,7 @@ class WithoutModulesTest {
 
     @Test
     void onlyWhatNeedsTheFleetIsRefused() throws Exception {
-        try (Core core = Core.load()) {
+        try (Core core = Core.without("fleet", "omb", "perf")) {
             String missing = Said.en("fleet.noModule").pattern();
             core.assertSays(Exit.USAGE, missing, "fleet", "status");
             core.assertSays(Exit.USAGE, missing, "fleet", "certs", "/nowhere", "host");
@@ -79,7 +90,7 @@ class WithoutModulesTest {
     @Test
     void onlyWhatNeedsPerformanceToolsIsRefused(@TempDir Path directory) throws Exception {
         Path output = Files.writeString(directory.resolve("producer.log"), "1 records sent");
-        try (Core core = Core.load()) {
+        try (Core core = Core.without("perf")) {
             String missing = Said.en("result.noPerf").pattern();
             core.assertSays(Exit.USAGE, missing, "producer-perf-test", "--topic", "t", "--throughput", "-1");
             core.assertSays(Exit.USAGE, missing, "consumer-perf-test", "--messages", "1");
@@ -93,7 +104,7 @@ class WithoutModulesTest {
     @Test
     void onlyWhatNeedsOpenMessagingBenchmarkIsRefused(@TempDir Path directory) throws Exception {
         Path result = Files.writeString(directory.resolve("result.json"), "{}");
-        try (Core core = Core.load()) {
+        try (Core core = Core.without("omb")) {
             String missing = Said.en("result.noOmb").pattern();
             core.assertSays(Exit.USAGE, missing, "omb", "--drivers", "driver.yaml", "-x", "--lab", "workload.yaml");
             core.assertSays(Exit.USAGE, missing, "benchmark", "-d", "driver.yaml", "workload.yaml");

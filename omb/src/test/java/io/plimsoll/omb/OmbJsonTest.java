@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.imported.Imports;
+import io.plimsoll.perf.Imports;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

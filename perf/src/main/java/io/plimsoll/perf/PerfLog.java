@@ -2,7 +2,6 @@ package io.plimsoll.perf;
 
 import io.plimsoll.result.imported.ImportException;
 import io.plimsoll.result.imported.Measured;
-import io.plimsoll.result.imported.PerfSupport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -16,7 +15,7 @@ import java.util.regex.Pattern;
  * Saved output of Kafka's performance tools. If a container runtime joined the lines of several programs into one log, each
  * program is read separately. Pure.
  */
-public final class PerfLog implements PerfSupport {
+final class PerfLog {
     /**
      * Line prefixes of container runtimes: the program and a bar (Compose), a name in brackets (stern, kubectl), an ISO
      * timestamp, the stream (CRI). A time from the tool itself has a comma or a colon after its seconds.
@@ -33,8 +32,10 @@ public final class PerfLog implements PerfSupport {
     private static final Pattern TIMES =
             Pattern.compile("\\S*\\d\\d:\\d\\d\\S*|\\[?\\d{4}-\\d\\d-\\d\\d|^[A-Z][a-z]{2} +\\d+ ");
 
-    @Override
-    public List<Measured> read(String file, String text) {
+    private PerfLog() {}
+
+    /** @throws ImportException with file, line and key of the fault */
+    static List<Measured> read(String file, String text) {
         Map<String, PerfText> programs = new LinkedHashMap<>();
         int number = 0;
         for (String line : text.lines().toList()) {

@@ -1,2 +1,2 @@
-/** Replacements for Kafka's performance tools, with their output, and import of saved output. As in these tools, MB is 2^20 bytes. */
+/** Replacements for Kafka's performance tools, with their output, and import of saved results. As in these tools, MB is 2^20 bytes. */
 package io.plimsoll.perf;

@@ -27,7 +27,7 @@ public record Measured(
         List<Sentence> warnings,
         List<TrialResult.Second> timeline,
         Map<String, Double> client) {
-    TrialResult trial(String name) {
+    public TrialResult trial(String name) {
         Map<String, Map<String, Double>> clients = client.isEmpty()
                 ? Map.of()
                 : Map.of(produce == null ? consume.engine() : produce.sources().engine(), client);

@@ -1,2 +1,2 @@
-/** Imports saved measurements of other tools as trials. */
+/** Saved measurements of other tools as trials. */
 package io.plimsoll.result.imported;

@@ -1,4 +1,4 @@
-package io.plimsoll.result.imported;
+package io.plimsoll.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,8 +1,10 @@
-package io.plimsoll.result.imported;
+package io.plimsoll.perf;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.imported.Measured;
+import io.plimsoll.result.imported.OmbSupport;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,8 +37,7 @@ public final class Imports {
         boolean docker = DOCKER.matcher(text).lookingAt();
         List<Measured> found = text.stripLeading().startsWith("{") && !docker
                 ? OmbSupport.get().read(file, text)
-                : PerfSupport.get()
-                        .read(
+                : PerfLog.read(
                                 file,
                                 docker ? text.lines().map(Imports::logged).collect(Collectors.joining("\n")) : text);
         String base = baseName(file);

@@ -1,7 +1,9 @@
-package io.plimsoll.cli;
+package io.plimsoll.perf;
 
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
+import io.plimsoll.cli.Arguments;
+import io.plimsoll.cli.ModuleCommand;
 import io.plimsoll.cli.RunCommand.ShownRun;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.result.Fold;
@@ -10,7 +12,6 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
-import io.plimsoll.result.imported.Imports;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.text.Sentence;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll import}: turns results of other tools into a run directory. */
 @Command(name = "import")
-final class ImportCommand extends PlimsollCommand {
+public final class ImportCommand extends ModuleCommand.OfPerf {
     @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "argument.import.files")
     List<Path> files;
 
@@ -33,7 +34,7 @@ final class ImportCommand extends PlimsollCommand {
     Path out;
 
     @Override
-    Exit perform() {
+    protected Exit execute() {
         Imports imports = new Imports();
         files.forEach(
                 file -> imports.add(file.toString(), ScenarioSource.read(file, "cli.savedOutput", InputFile.SAVED)));
