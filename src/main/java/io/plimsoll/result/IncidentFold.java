@@ -30,7 +30,8 @@ final class IncidentFold {
             "isrShrinks", Kind.ISR_SHRINK,
             "isrExpands", Kind.ISR_EXPAND);
     /** Sums of milliseconds at an unknown time in the second. */
-    private static final Map<String, Kind> TIMED = Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA);
+    private static final Map<String, Kind> TIMED =
+            Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA, "fetch.throttleMs", Kind.QUOTA);
 
     private static final double LEAST_MILLIS = 10;
     private static final long SECOND = 1_000_000_000L;

@@ -129,7 +129,8 @@ public final class SlowFold {
         waiting.forEach(batch -> all.add(divided(batch)));
         all.removeIf(batch -> batch.fromNanos() < fromSeconds * 1e9);
         all.replaceAll(batch -> batch.ledBy(leaders));
-        return new SlowMoments(incidents.incidents()).of(all, produceMicros, consumeMicros);
+        boolean exact = brokers.values().stream().anyMatch(broker -> !broker.log.isEmpty());
+        return new SlowMoments(incidents.incidents(), exact).of(all, produceMicros, consumeMicros);
     }
 
     public void happened(List<Incident> more) {

@@ -69,9 +69,12 @@ final class SlowMoments {
     private static final Set<Stage> READING = EnumSet.of(Stage.FETCH, Stage.POLL, Stage.WORK);
 
     private final List<Incident> incidents;
+    private final boolean exact;
 
-    SlowMoments(List<Incident> incidents) {
+    /** @param exact whether the times of requests in the network and at the broker are known for each request */
+    SlowMoments(List<Incident> incidents, boolean exact) {
         this.incidents = incidents;
+        this.exact = exact;
     }
 
     /** The slow moments, as in {@link SlowFold#moments}. */
@@ -224,24 +227,24 @@ final class SlowMoments {
     }
 
     private List<Cause> causes(SlowMoment moment, Wait wait) {
-        Map<Incident, Double> scores = new HashMap<>();
+        Map<Candidate, Double> scores = new HashMap<>();
         incidents.stream()
                 .filter(incident -> isNear(incident, wait) && !isSentAgainInVain(incident, wait))
                 .collect(Collectors.groupingBy(incident -> List.of(incident.kind(), incident.where())))
                 .values()
                 .stream()
                 .map(Candidate::of)
-                .forEach(c -> scores.put(c.whole(), score(c, moment, wait)));
+                .forEach(c -> scores.put(c, score(c, moment, wait)));
         scores.values().removeIf(score -> score < CAUSE);
         return scores.keySet().stream()
-                .filter(incident -> scores.keySet().stream().noneMatch(other -> isBehind(other, incident)))
-                .map(incident -> new Cause(
-                        incident.kind().word(),
-                        incident.where(),
-                        Math.max(0, incident.fromNanos() / 1e9),
-                        Math.max(0, incident.toNanos() / 1e9),
-                        incident.detail(),
-                        Math.round(100 * scores.get(incident)) / 100.0))
+                .filter(c -> scores.keySet().stream().noneMatch(other -> isBehind(other, c)))
+                .map(c -> new Cause(
+                        c.whole().kind().word(),
+                        c.whole().where(),
+                        Math.max(0, c.whole().fromNanos() / 1e9),
+                        Math.max(0, c.whole().toNanos() / 1e9),
+                        c.whole().detail(),
+                        Math.round(100 * scores.get(c)) / 100.0))
                 .sorted(Comparator.comparingDouble(Cause::confidence)
                         .reversed()
                         .thenComparing(Cause::event)
@@ -332,7 +335,9 @@ final class SlowMoments {
     }
 
     /** Whether an incident happened, or took long, only because of another incident that lasted through most of it. */
-    private static boolean isBehind(Incident other, Incident incident) {
+    private static boolean isBehind(Candidate from, Candidate to) {
+        Incident other = from.whole();
+        Incident incident = to.whole();
         if (ELSEWHERE.contains(incident.kind())) {
             return BEHIND.get(incident.kind()).contains(other.kind())
                     && other.fromNanos() - NEAR_NANOS <= incident.toNanos();
@@ -341,11 +346,10 @@ final class SlowMoments {
                 && (other.where().equals(incident.where())
                         || other.where().equals("host")
                         || (other.where().equals("generator") && incident.kind() == Incident.Kind.CONSUMER_PAUSE))
-                && Math.min(other.toNanos(), incident.toNanos()) - Math.max(other.fromNanos(), incident.fromNanos())
-                        > (incident.toNanos() - incident.fromNanos()) / 2;
+                && to.spans().common(from.spans()) > to.spans().nanos() / 2;
     }
 
-    private static double score(Candidate c, SlowMoment moment, Wait wait) {
+    private double score(Candidate c, SlowMoment moment, Wait wait) {
         return when(c, wait)
                 * where(c.whole(), moment, wait.stage)
                 * how(c.whole().kind(), wait.stage);
@@ -394,14 +398,15 @@ final class SlowMoments {
     }
 
     /** Degree to which an event of this kind explains a wait in this stage, 0 to 1. */
-    private static double how(Incident.Kind kind, Stage stage) {
+    private double how(Incident.Kind kind, Stage stage) {
+        boolean elsewhere = exact && stage == Stage.NETWORK;
         return switch (kind) {
             case FAULT, BROKER_DOWN, PROCESS_PAUSE -> 1;
             case GC, SAFEPOINT -> 0.95;
             case FLUSH, LOG_ROLL, FILE_STALL, WRITEBACK, DISK_BUSY, IO_PRESSURE, LOG_CLEANER, TIERED_UPLOAD, LOCK ->
                 stage == Stage.SEND || stage == Stage.THROTTLE || IN_CONSUMER.contains(stage)
                         ? 0.1
-                        : stage == Stage.APPEND || stage == Stage.REQUEST ? 0.9 : 0.7;
+                        : stage == Stage.APPEND || stage == Stage.REQUEST ? 0.9 : elsewhere ? 0.2 : 0.7;
             case CPU_PRESSURE, STEAL, CGROUP_THROTTLE, MEMORY_PRESSURE -> stage == Stage.THROTTLE ? 0.1 : 0.6;
             case RETRANSMIT, DISCONNECT, REAUTHENTICATION ->
                 stage != Stage.REPLICATION && ON_BROKER.contains(stage) ? 0.2 : 0.8;
@@ -410,7 +415,7 @@ final class SlowMoments {
             case QUOTA -> stage == Stage.THROTTLE ? 1 : stage == Stage.SEND || stage == Stage.APPEND ? 0.4 : 0.8;
             case REBALANCE, CONSUMER_PAUSE -> READING.contains(stage) ? 1 : 0;
             case TRANSACTION_ABORT -> stage == Stage.FETCH ? 1 : 0.5;
-            case HANDLERS_BUSY -> stage == Stage.QUEUE ? 1 : 0.6;
+            case HANDLERS_BUSY -> stage == Stage.QUEUE ? 1 : elsewhere ? 0.2 : 0.6;
             case REQUEST_QUEUE, REQUEST_APPEND, REQUEST_REPLICATION, REQUEST_RESPONSE, REQUEST_THROTTLE -> 0;
         };
     }

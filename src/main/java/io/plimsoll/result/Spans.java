@@ -25,6 +25,13 @@ final class Spans {
         return within(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
+    /** Length of the part that this union and another one have in common. */
+    long common(Spans other) {
+        return ends.entrySet().stream()
+                .mapToLong(span -> other.within(span.getKey(), span.getValue()))
+                .sum();
+    }
+
     /** Length of the part of the union between two times. */
     long within(long fromNanos, long toNanos) {
         return ends.headMap(toNanos).entrySet().stream()

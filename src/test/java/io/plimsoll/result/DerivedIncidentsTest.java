@@ -64,6 +64,7 @@ class DerivedIncidentsTest {
     void countersOfASecondGiveWayToExactTimes() {
         fold.accept(second(4, Map.of("isrShrinks", 1.0, "produce.throttleMs", 9.0)));
         fold.accept(second(8, Map.of("isrShrinks", 2.0, "produce.throttleMs", 300.0)));
+        fold.accept(second(12, Map.of("fetch.throttleMs", 300.0)));
         fold.happened(
                 List.of(new Incident(Kind.ISR_SHRINK, "broker 1", 4 * SECOND + 5, 4 * SECOND + 5, 1_000_000, "t-0")));
         assertThat(fold.incidents())
@@ -71,7 +72,8 @@ class DerivedIncidentsTest {
                 .containsExactlyInAnyOrder(
                         tuple(Kind.ISR_SHRINK, 4 * SECOND + 5),
                         tuple(Kind.ISR_SHRINK, 8 * SECOND),
-                        tuple(Kind.QUOTA, 8 * SECOND));
+                        tuple(Kind.QUOTA, 8 * SECOND),
+                        tuple(Kind.QUOTA, 12 * SECOND));
     }
 
     private static Observation second(long from, Map<String, Double> sums) {

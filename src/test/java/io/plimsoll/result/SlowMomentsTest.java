@@ -72,6 +72,32 @@ class SlowMomentsTest {
         });
     }
 
+    /** Work of a broker that answered fast delays no request; a stop of its process also delays unread requests. */
+    @Test
+    void workOfTheBrokerExplainsNoTimeInTheNetwork() {
+        fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
+        fold.happened(List.of(incident(Kind.FLUSH, "broker 2", 5000, 5400)));
+        assertThat(moments().get(0).causes()).hasSize(1);
+        fold.happened(List.of(logged(Kind.REQUEST_APPEND, "run-producers[0]-0", 1000, 1100)));
+        assertThat(moments().get(0).causes()).isEmpty();
+        fold.happened(List.of(incident(Kind.GC, "broker 2", 5000, 5400)));
+        assertThat(moments().get(0).causes()).hasSize(1);
+    }
+
+    /** Flushes before and after a pause, and one that took long because of the pause. */
+    @Test
+    void aPauseIsTheCauseOfTheFlushThatItInterrupts() {
+        fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
+        fold.happened(List.of(
+                incident(Kind.FLUSH, "broker 2", 4700, 4710),
+                incident(Kind.FLUSH, "broker 2", 5000, 5400),
+                incident(Kind.FLUSH, "broker 2", 5480, 5490),
+                incident(Kind.PROCESS_PAUSE, "broker 2", 5010, 5395)));
+        assertThat(moments().get(0).causes())
+                .extracting(SlowMoment.Cause::event)
+                .containsExactly(Kind.PROCESS_PAUSE.word());
+    }
+
     /** A broker that logs slow requests, and did not log this one, answered it fast. */
     @Test
     void aRequestThatTheRequestLogDoesNotHaveWaitedInTheNetwork() {

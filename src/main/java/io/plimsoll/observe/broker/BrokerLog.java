@@ -67,6 +67,11 @@ public final class BrokerLog implements IncidentSource {
                     Kind.TRANSACTION_ABORT,
                     Part.MOMENT,
                     "Completed rollback of ongoing transaction for transactionalId (?<what>\\S+) due to timeout"),
+            // A later epoch fences the predecessor, and aborts its transaction.
+            Message.of(
+                    Kind.TRANSACTION_ABORT,
+                    Part.MOMENT,
+                    "Initialized transactionalId (?<what>\\S+) with producerId \\d+ and producer epoch [1-9]"),
             Message.of(Kind.TIERED_UPLOAD, Part.BEGIN, "partition=(?<what>[^\\]]+)] Copying .* to remote storage"),
             Message.of(Kind.TIERED_UPLOAD, Part.END, "partition=(?<what>[^\\]]+)] Copied .* to remote storage"));
 

@@ -96,12 +96,19 @@ class BrokerLogTest {
                                 + "16,132] INFO [GroupCoordinator id=3 topic=__consumer_offsets partition=3] [GroupId new-0]"
                                 + " Bumped group epoch to 3 with metadata hash -68. (o.a.k.GroupMetadataManager)",
                         DAY + "17,000] INFO [TransactionCoordinator id=3] Completed rollback of ongoing transaction for"
-                                + " transactionalId t-1 due to timeout (kafka.coordinator.transaction)"))
+                                + " transactionalId t-1 due to timeout (kafka.coordinator.transaction)",
+                        DAY
+                                + "18,000] INFO [TransactionCoordinator id=3] Initialized transactionalId t-2 with producerId"
+                                + " 4001 and producer epoch 0 on partition __transaction_state-24 (kafka.coordinator)",
+                        DAY
+                                + "19,000] INFO [TransactionCoordinator id=3] Initialized transactionalId t-2 with producerId"
+                                + " 4001 and producer epoch 1 on partition __transaction_state-24 (kafka.coordinator)"))
                 .containsExactly(
                         incident(Kind.REBALANCE, "group g-0", 14_888, 14_971, null),
                         incident(Kind.REBALANCE, "group old", 15_000, 15_500, null),
                         incident(Kind.REBALANCE, "group new-0", 16_132, 16_132, null),
-                        incident(Kind.TRANSACTION_ABORT, "broker 3", 17_000, 17_000, "t-1"));
+                        incident(Kind.TRANSACTION_ABORT, "broker 3", 17_000, 17_000, "t-1"),
+                        incident(Kind.TRANSACTION_ABORT, "broker 3", 19_000, 19_000, "t-2"));
     }
 
     /** A follower that only voted has seen no failover, and a fenced broker is down until it is granted to return. */
