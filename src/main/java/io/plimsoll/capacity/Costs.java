@@ -76,8 +76,8 @@ record Costs(
     static @Nullable Double requests(TrialResult trial) {
         Double seen = Resource.requests(trial.observed().brokers());
         Double produced = trial.produce().wire().requestsPerSecond();
-        boolean told = trial.consume() != null && trial.consume().fetches().requestsPerSecond() != null;
-        Double fetched = told ? trial.consume().fetches().requestsPerSecond() : Double.valueOf(0);
+        boolean counted = trial.consume() != null && trial.consume().fetches().requestsPerSecond() != null;
+        Double fetched = counted ? trial.consume().fetches().requestsPerSecond() : Double.valueOf(0);
         return seen != null || produced == null ? seen : Double.valueOf(produced + fetched);
     }
 

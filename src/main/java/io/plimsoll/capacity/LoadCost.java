@@ -41,8 +41,8 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
     record Curve(CapacityPlan.Parts parts, @Nullable Requests requests) {
         static Curve of(List<Point> points) {
             List<Point> own = points.stream().filter(Point::own).toList();
-            boolean told = points.stream().allMatch(p -> p.requests() != null && p.requests() > 0);
-            Requests law = told && points.size() >= LEAST_WITH_REQUESTS ? law(own) : null;
+            boolean complete = points.stream().allMatch(p -> p.requests() != null && p.requests() > 0);
+            Requests law = complete && points.size() >= LEAST_WITH_REQUESTS ? law(own) : null;
             // Without request counts, the lower cost of fuller batches cannot be explained.
             List<Point> by = law == null && own.size() >= LEAST_POINTS ? own : points;
             double[][] columns = {

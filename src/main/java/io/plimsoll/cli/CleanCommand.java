@@ -47,8 +47,8 @@ final class CleanCommand extends PlimsollCommand {
             CleanUp clean = new CleanUp(connection, admin, Instant.now());
             CleanUp.Found found = which.run == null ? clean.olderThan(age, out) : clean.ofRun(which.run);
             found.leftAlone().forEach(this::print);
-            found.topics().forEach((name, told) -> print("cli.clean.topic", name, told));
-            found.groups().forEach((name, told) -> print("cli.clean.group", name, told));
+            found.topics().forEach((name, description) -> print("cli.clean.topic", name, description));
+            found.groups().forEach((name, description) -> print("cli.clean.group", name, description));
             if (found.nothing()) {
                 print("cli.clean.nothing");
                 return Exit.PASSED;

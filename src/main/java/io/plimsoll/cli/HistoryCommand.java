@@ -122,8 +122,8 @@ final class HistoryCommand extends PlimsollCommand {
                 for (FigureSeries series : of.series(history)) {
                     if (isCurrent(series, runs, newest)) {
                         decided.add(series.figure());
-                        worse |= told(series, allowed);
-                        undecided |= !allowShort && !series.tellsChanges();
+                        worse |= reportChange(series, allowed);
+                        undecided |= !allowShort && !series.canShowChanges();
                     } else {
                         check(Mark.UNKNOWN, series, Sentence.of("cli.history.gone", newest));
                     }
@@ -133,25 +133,25 @@ final class HistoryCommand extends PlimsollCommand {
             }
         }
 
-        private void check(Mark mark, FigureSeries series, Sentence told) {
-            Sentence said = Sentence.of("text.at", HistoryText.title(series), told);
+        private void check(Mark mark, FigureSeries series, Sentence text) {
+            Sentence said = Sentence.of("text.at", HistoryText.title(series), text);
             printLine(mark.before(said.in(language()), look()));
         }
 
-        private boolean told(FigureSeries series, double allowed) {
+        private boolean reportChange(FigureSeries series, double allowed) {
             Optional<Shift> regression = series.regression(allowed, newest);
             Optional<Shift> ofHost =
                     series.recent(newest).stream().filter(series::ofHost).reduce((first, second) -> second);
-            Sentence told = regression
+            Sentence text = regression
                     .or(() -> ofHost)
                     .map(shift -> HistoryText.sentence(series, shift))
                     .orElse(
-                            series.tellsChanges()
+                            series.canShowChanges()
                                     ? Sentence.of("cli.history.notWorse", newest)
                                     : HistoryText.sentences(series).get(0));
-            Mark mark = regression.isPresent() ? Mark.BAD : series.tellsChanges() ? Mark.GOOD : Mark.UNKNOWN;
-            check(mark, series, told);
-            if (series.tellsChanges() && series.sinceLast() < History.SHORTEST) {
+            Mark mark = regression.isPresent() ? Mark.BAD : series.canShowChanges() ? Mark.GOOD : Mark.UNKNOWN;
+            check(mark, series, text);
+            if (series.canShowChanges() && series.sinceLast() < History.SHORTEST) {
                 print("report.history.shortSince", series.sinceLast(), History.SHORTEST);
             }
             if (series.leftOut() > 0) {

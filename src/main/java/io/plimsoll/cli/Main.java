@@ -381,16 +381,16 @@ public final class Main implements Callable<Integer> {
     }
 
     private int failure(Exception e, CommandLine cmd) {
-        PlimsollException told =
+        PlimsollException problem =
                 e instanceof PlimsollException known ? known : Exit.INTERNAL.because(e, "cli.internalError", e);
-        told.sentence().in(language()).lines().forEach(line -> cmd.getErr()
+        problem.sentence().in(language()).lines().forEach(line -> cmd.getErr()
                 .println(Live.fitted("plimsoll: " + line, environment())));
-        page(told.sentence(), language()).ifPresent(page -> cmd.getErr()
+        page(problem.sentence(), language()).ifPresent(page -> cmd.getErr()
                 .println(Sentence.of("cli.readOn", page).in(language())));
         if (debug) {
             e.printStackTrace(cmd.getErr());
         }
-        return told.exit().code();
+        return problem.exit().code();
     }
 
     /** A writer that removes secrets from all output. As thread-safe as the underlying writer. */

@@ -110,15 +110,15 @@ final class NewCommand extends PlimsollCommand {
     /** The value of an option, otherwise a valid answer from the terminal; the default without a terminal. */
     private String answer(String option, String given, String question, String usual, Consumer<String> check)
             throws IOException {
-        boolean told = given != null || answers == null;
+        boolean fixed = given != null || answers == null;
         while (true) {
-            String typed = told ? given : line(Sentence.of("cli.new.usual", Sentence.of(question), usual));
+            String typed = fixed ? given : line(Sentence.of("cli.new.usual", Sentence.of(question), usual));
             String text = typed == null || typed.isBlank() ? usual : typed.strip();
             try {
                 check.accept(text);
                 return text;
             } catch (InvalidValueException e) {
-                require(!told, "text.at", option, e.sentence());
+                require(!fixed, "text.at", option, e.sentence());
                 say(e.sentence());
             }
         }

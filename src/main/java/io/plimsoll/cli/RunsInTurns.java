@@ -87,7 +87,7 @@ final class RunsInTurns {
     }
 
     private Exit runAll(RunDirectory place) {
-        Exit gravest = Exit.PASSED;
+        Exit mostSevere = Exit.PASSED;
         int all = pairs * sides.size();
         for (int turn = 0; turn < all; turn++) {
             int side = Alternation.side(turn / sides.size(), turn % sides.size(), sides.size());
@@ -99,9 +99,9 @@ final class RunsInTurns {
                 command.say("cli.turnFailed", turn + 1, all, sides.get(side).text(), exit.code());
                 return turns.stopping() ? Exit.INTERRUPTED : exit;
             }
-            gravest = WHOLE.indexOf(exit) < WHOLE.indexOf(gravest) ? exit : gravest;
+            mostSevere = WHOLE.indexOf(exit) < WHOLE.indexOf(mostSevere) ? exit : mostSevere;
         }
-        return gravest;
+        return mostSevere;
     }
 
     private Exit run(RunDirectory place, int side) {
@@ -303,8 +303,8 @@ final class RunsInTurns {
             List<TurnSide> named = whole.stream()
                     .map(s -> new TurnSide(CLIENT + Path.of(s.value()).getFileName(), s.cluster(), s.value()))
                     .toList();
-            boolean told = named.stream().map(TurnSide::text).distinct().count() == texts.size();
-            return whole.get(0).cluster() || !told ? whole : named;
+            boolean distinct = named.stream().map(TurnSide::text).distinct().count() == texts.size();
+            return whole.get(0).cluster() || !distinct ? whole : named;
         }
 
         static TurnSide of(String text) {

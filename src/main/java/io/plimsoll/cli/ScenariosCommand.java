@@ -72,21 +72,21 @@ final class ScenariosCommand extends PlimsollCommand {
     /** Explains the keys with this name or path, otherwise the keys that mention the word; all keys if no name is given. */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = Scenario.ALL.byPath();
-        List<String> told = of(
+        List<String> found = of(
                 all,
                 key -> name == null
                         || name.equals(key.getKey())
                         || name.equals(key.getValue().name()));
-        if (told.isEmpty()) {
+        if (found.isEmpty()) {
             String word = name.toLowerCase(Locale.ROOT);
-            told = of(all, key -> (key.getKey() + "\n" + key.getValue().about(language))
+            found = of(all, key -> (key.getKey() + "\n" + key.getValue().about(language))
                     .toLowerCase(Locale.ROOT)
                     .contains(word));
         }
-        if (told.isEmpty()) {
+        if (found.isEmpty()) {
             throw Exit.USAGE.because("cli.noSuchKey", name, Suggestions.didYouMean(name, Scenario.ALL.names()));
         }
-        for (String path : told) {
+        for (String path : found) {
             Key<?> key = all.get(path);
             String fallback = key.defaultText(language);
             out().println(path + plain(fallback.isEmpty() ? "" : " (" + fallback + ")"));

@@ -214,7 +214,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         private void printAsKafka(Topics topics, PrintWriter out) {
             Set<String> asked =
                     names.isEmpty() ? topics.names(!excludeInternal) : some(named(topics, names, true), names);
-            Map<String, String> configs = topics.toldConfigs(asked);
+            Map<String, String> configs = topics.configsAsKafka(asked);
             topics.describe(asked).forEach((name, topic) -> {
                 List<TopicPartitionInfo> partitions = topic.partitions();
                 out.println("Topic: " + name + "\tTopicId: " + topic.topicId() + "\tPartitionCount: "

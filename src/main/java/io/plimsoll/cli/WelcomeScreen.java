@@ -71,8 +71,8 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
                 return false;
             }
             Entry newest = RunsPage.entry(runs, names.get(0));
-            Sentence told = newest.sentence() == null ? Sentence.of("cli.here.noResult") : newest.sentence();
-            say("cli.here.runs", names.size(), told);
+            Sentence verdict = newest.sentence() == null ? Sentence.of("cli.here.noResult") : newest.sentence();
+            say("cli.here.runs", names.size(), verdict);
             type("cli.here.report", Text.quote(List.of("report", RUNS + "/" + names.get(0))));
             if (newest.sentence() != null) {
                 again(runs.resolve(names.get(0)).resolve(RunDirectory.RESULT));

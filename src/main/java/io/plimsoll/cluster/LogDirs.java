@@ -31,9 +31,9 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
      * all}, if any broker does not report.
      */
     public OptionalLong leastRoomBytes(double reserve, boolean all) {
-        var told = descriptions();
-        return told.stream()
-                .filter(any -> !all || told.size() == brokers.size())
+        var answers = descriptions();
+        return answers.stream()
+                .filter(any -> !all || answers.size() == brokers.size())
                 .map(Map::values)
                 .flatMap(Collection::stream)
                 .filter(d -> d.usableBytes().isPresent() && d.totalBytes().isPresent())
@@ -93,11 +93,11 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
 
     private Map<Integer, Map<String, LogDirDescription>> byBroker() {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        Map<Integer, Map<String, LogDirDescription>> told = new HashMap<>();
+        Map<Integer, Map<String, LogDirDescription>> answers = new HashMap<>();
         for (var answer : admin.describeLogDirs(brokers).descriptions().entrySet()) {
             try {
                 long left = Math.max(0, deadlineNanos - System.nanoTime());
-                told.put(answer.getKey(), answer.getValue().get(left, TimeUnit.NANOSECONDS));
+                answers.put(answer.getKey(), answer.getValue().get(left, TimeUnit.NANOSECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return Map.of();
@@ -105,6 +105,6 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 // Another broker can respond; a stopped broker does not affect the disks of other brokers.
             }
         }
-        return told;
+        return answers;
     }
 }

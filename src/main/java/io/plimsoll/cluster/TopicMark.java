@@ -32,23 +32,23 @@ public record TopicMark(int run, Instant made, Duration lasts) {
         long minute = made.getEpochSecond() / 60 - FIRST_MINUTE;
         long minutes = Math.max(1, (lasts.toSeconds() + 59) / 60);
         long length = Math.min(31, Long.SIZE - Long.numberOfLeadingZeros(minutes - 1));
-        long told = ((((long) run << MINUTE_BITS) | bits(minute, MINUTE_BITS)) << LENGTH_BITS) | length;
-        return String.valueOf(SIGN | (told << CHECK_BITS) | check(told));
+        long content = ((((long) run << MINUTE_BITS) | bits(minute, MINUTE_BITS)) << LENGTH_BITS) | length;
+        return String.valueOf(SIGN | (content << CHECK_BITS) | check(content));
     }
 
     /** The mark in these topic settings; empty if none. */
     public static Optional<TopicMark> of(Map<String, String> config) {
         String text = config.getOrDefault(PROPERTY, "");
         long value = text.matches("[0-9]{18,19}") ? Long.parseLong(text) : 0;
-        long told = (value & (SIGN - 1)) >>> CHECK_BITS;
-        if ((value & ~(SIGN - 1)) != SIGN || bits(value, CHECK_BITS) != check(told)) {
+        long content = (value & (SIGN - 1)) >>> CHECK_BITS;
+        if ((value & ~(SIGN - 1)) != SIGN || bits(value, CHECK_BITS) != check(content)) {
             return Optional.empty();
         }
-        long minute = FIRST_MINUTE + bits(told >>> LENGTH_BITS, MINUTE_BITS);
+        long minute = FIRST_MINUTE + bits(content >>> LENGTH_BITS, MINUTE_BITS);
         return Optional.of(new TopicMark(
-                (int) bits(told >>> (LENGTH_BITS + MINUTE_BITS), RUN_BITS),
+                (int) bits(content >>> (LENGTH_BITS + MINUTE_BITS), RUN_BITS),
                 Instant.ofEpochSecond(minute * 60),
-                Duration.ofMinutes(1L << bits(told, LENGTH_BITS))));
+                Duration.ofMinutes(1L << bits(content, LENGTH_BITS))));
     }
 
     /** Latest end of the run. */
@@ -60,7 +60,7 @@ public record TopicMark(int run, Instant made, Duration lasts) {
         return value & ((1L << count) - 1);
     }
 
-    private static long check(long told) {
-        return bits((told * 0x9E3779B97F4A7C15L) >>> 40, CHECK_BITS);
+    private static long check(long content) {
+        return bits((content * 0x9E3779B97F4A7C15L) >>> 40, CHECK_BITS);
     }
 }

@@ -444,16 +444,16 @@ public record Topics(Admin admin) {
     }
 
     /** Properties of each topic that differ from Kafka's defaults, in the format and order of kafka-topics. */
-    public Map<String, String> toldConfigs(Collection<String> names) {
-        Map<String, String> told = new HashMap<>();
+    public Map<String, String> configsAsKafka(Collection<String> names) {
+        Map<String, String> texts = new HashMap<>();
         configs(ConfigResource.Type.TOPIC, names, e -> false)
-                .forEach((name, config) -> told.put(
+                .forEach((name, config) -> texts.put(
                         name,
                         config.entries().stream()
                                 .filter(entry -> !entry.isDefault())
                                 .map(entry -> entry.name() + "=" + entry.value())
                                 .collect(Collectors.joining(","))));
-        return told;
+        return texts;
     }
 
     /** Client quotas by user, client id, or both; empty without permission or support. */

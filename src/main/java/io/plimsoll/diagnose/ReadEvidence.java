@@ -285,10 +285,10 @@ record ReadEvidence(
         }
         double seconds = e.seconds() + orElse(e.trial().course().warmupSeconds(), 0);
         double unread = total(groups, g -> orElse(g.lagAtEnd(), 0));
-        double came = left
+        double arriving = left
                 ? rate + unread / Math.max(1e-9, seconds)
                 : e.produce().volume().recordsPerSecond() * groups.size() * ReadGaps.wanted(e.trial());
-        double behind = came <= 0 ? 0 : Math.max(0, 1 - rate / came);
+        double behind = arriving <= 0 ? 0 : Math.max(0, 1 - rate / arriving);
         return behind < UNREAD ? 0 : behind;
     }
 }

@@ -24,7 +24,7 @@ final class Rule<T> {
 
     final String name;
     final List<Lowering<T>> lowered = new ArrayList<>();
-    boolean tellsMissing = true;
+    boolean reportsMissing = true;
     double most = 1;
     /** Minimum degree, 0 to 1, to which producers must be held back by the cluster; null if irrelevant. */
     Double leastHeldBack;
@@ -93,7 +93,7 @@ final class Rule<T> {
 
     /** Disables the report of missing figures. */
     Rule<T> silently() {
-        tellsMissing = false;
+        reportsMissing = false;
         return this;
     }
 
@@ -173,7 +173,7 @@ final class Rule<T> {
                     suspects.add(new Suspect(cause(), finding.where, rounded, finding.sentence, finding.evidence));
                 }
             }
-        } else if (tellsMissing) {
+        } else if (reportsMissing) {
             Sentence missing = Sentence.of("diagnose.missing." + name);
             notAvailable.add(Sentence.of("diagnose.notAvailable", Sentence.of("diagnose.cause." + name), missing));
         }

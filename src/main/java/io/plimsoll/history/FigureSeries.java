@@ -32,7 +32,7 @@ public record FigureSeries(
     }
 
     /** Whether the series is long enough to distinguish a change in its newest runs from chance. */
-    public boolean tellsChanges() {
+    public boolean canShowChanges() {
         return values.size() >= History.SHORTEST;
     }
 

@@ -169,10 +169,10 @@ public final class History implements AutoCloseable {
     private static double ratio(List<Point> points, int from, int at, int to, Function<Point, Double> of) {
         double[] before = known(points.subList(Math.max(from, at - MOST_OF_HOST), at), of);
         double[] after = known(points.subList(at, Math.min(to, at + MOST_OF_HOST)), of);
-        boolean told = before.length >= ChangePoints.LEAST
+        boolean enough = before.length >= ChangePoints.LEAST
                 && after.length >= ChangePoints.LEAST
                 && ChangePoints.chance(before, after, at) <= HOST_CHANCE;
-        double ratio = told ? Spread.median(after) / Spread.median(before) : 1;
+        double ratio = enough ? Spread.median(after) / Spread.median(before) : 1;
         return Math.abs(ratio - 1) < HOST_LEAST ? 1 : ratio;
     }
 

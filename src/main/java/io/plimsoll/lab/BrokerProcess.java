@@ -146,9 +146,9 @@ record BrokerProcess(
 
     /** Exit code of an ended child of this JVM; otherwise empty. */
     OptionalInt exitCode() throws InterruptedException {
-        Process told = child != null ? child : shell;
-        return !isAlive() && told != null && told.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)
-                ? OptionalInt.of(told.exitValue())
+        Process exited = child != null ? child : shell;
+        return !isAlive() && exited != null && exited.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)
+                ? OptionalInt.of(exited.exitValue())
                 : OptionalInt.empty();
     }
 

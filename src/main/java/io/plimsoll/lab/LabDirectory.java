@@ -61,12 +61,12 @@ record LabDirectory(Path path, boolean own) {
 
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                        return goneIsFine(e);
+                        return ignoreMissing(e);
                     }
 
                     @Override
                     public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
-                        return e == null ? FileVisitResult.CONTINUE : goneIsFine(e);
+                        return e == null ? FileVisitResult.CONTINUE : ignoreMissing(e);
                     }
                 });
             }
@@ -76,7 +76,7 @@ record LabDirectory(Path path, boolean own) {
         return bytes.get();
     }
 
-    private static FileVisitResult goneIsFine(IOException e) throws IOException {
+    private static FileVisitResult ignoreMissing(IOException e) throws IOException {
         if (e instanceof NoSuchFileException) {
             return FileVisitResult.CONTINUE;
         }

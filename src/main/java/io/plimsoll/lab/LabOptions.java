@@ -327,7 +327,7 @@ public final class LabOptions implements Cloneable {
     }
 
     /** A summary of the lab before its start; {@link Exit#USAGE} if a lab cannot run its Kafka release. */
-    public Sentence told() {
+    public Sentence description() {
         Settings jvm = spec.get(LabSpec.JVM);
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("lab.told.brokers", brokers, release().version()));

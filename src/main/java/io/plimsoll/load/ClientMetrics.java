@@ -20,7 +20,7 @@ public final class ClientMetrics {
     private final Function<MetricName, String> keys;
     private final Map<String, List<Metric>> known = new HashMap<>();
     private final Map<String, Double> before = new HashMap<>();
-    private final Map<String, Double> told = new HashMap<>();
+    private final Map<String, Double> previous = new HashMap<>();
     private int metrics;
     private long readNanos;
     private long lastReadNanos;
@@ -66,7 +66,7 @@ public final class ClientMetrics {
     /** If a total grew by at least {@code least}, adds an incident at the load generator, between the last two looks. */
     public void tell(String key, double least, Incident.Kind kind, ClientEvents events) {
         double now = value(key);
-        Double last = told.put(key, now);
+        Double last = previous.put(key, now);
         if (last != null && now - last >= least) {
             events.add(new Incident(kind, "generator", lastReadNanos, readNanos, readNanos - lastReadNanos, null));
         }

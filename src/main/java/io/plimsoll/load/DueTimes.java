@@ -124,7 +124,7 @@ public final class DueTimes {
     }
 
     /** Closed loop: the next time to send, in nanoTime; now, or later while throttled. */
-    public long goesOnNanos(long nowNanos) {
+    public long resumeNanos(long nowNanos) {
         return throttle.halvings() == 0
                 ? nowNanos
                 : clock.startNanos() + throttle.resumeNanos(nowNanos - clock.startNanos());
@@ -135,7 +135,7 @@ public final class DueTimes {
      * throttled.
      */
     public int claim(int wanted, long nowNanos) {
-        if (nowNanos < clock.startNanos() || over(nowNanos) || goesOnNanos(nowNanos) > nowNanos) {
+        if (nowNanos < clock.startNanos() || over(nowNanos) || resumeNanos(nowNanos) > nowNanos) {
             return 0;
         }
         if (!clock.measured(nowNanos)) {

@@ -61,8 +61,8 @@ public record AckPulse(
             long gapTo = 0;
             for (int i = 0; i < looks.lastAckNanos().size(); i++) {
                 long last = looks.lastAckNanos().get(i);
-                boolean came = last > lastAckNanos;
-                long to = came ? last : (looks.first() + i) * AckLooks.LOOK_NANOS;
+                boolean acknowledged = last > lastAckNanos;
+                long to = acknowledged ? last : (looks.first() + i) * AckLooks.LOOK_NANOS;
                 if (to - lastAckNanos > gapTo - gapFrom) {
                     gapFrom = lastAckNanos;
                     gapTo = to;

@@ -73,11 +73,11 @@ public record Quiet(@JsonSetter(nulls = AS_EMPTY) Map<String, List<Span>> partit
                     spans.add(new Span(from, toNanos));
                 }
             });
-            Map<String, List<Span>> told = new TreeMap<>();
-            found.forEach((partition, spans) -> told.put(partition, List.copyOf(spans)));
+            Map<String, List<Span>> copies = new TreeMap<>();
+            found.forEach((partition, spans) -> copies.put(partition, List.copyOf(spans)));
             found.values().forEach(List::clear);
             fromNanos = toNanos;
-            return new Quiet(told);
+            return new Quiet(copies);
         }
     }
 }

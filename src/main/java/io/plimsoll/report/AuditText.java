@@ -35,8 +35,8 @@ public final class AuditText {
     /** @param ended false if the run was killed */
     public static String line(String trial, boolean ended, AuditResult audit, Look look) {
         Mark mark = audit.violated() ? Mark.BAD : audit.complete() ? Mark.GOOD : Mark.UNKNOWN;
-        Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
-        Block.Remark remark = new Block.Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
+        Sentence text = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
+        Block.Remark remark = new Block.Remark(mark, Sentence.of("text.at", trial, text), audit.findings());
         return TerminalText.of(new Document().add(Block.remarks(List.of(remark))), look);
     }
 

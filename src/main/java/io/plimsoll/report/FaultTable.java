@@ -51,11 +51,10 @@ final class FaultTable {
     /** With several trials, omits member faults that did not affect producers: the rebalance table covers them. */
     static Table<Row> notable(RunResult result) {
         return of(
-                result,
-                rows(result).stream().filter(r -> isWorthTelling(result, r)).toList());
+                result, rows(result).stream().filter(r -> isNotable(result, r)).toList());
     }
 
-    private static boolean isWorthTelling(RunResult result, Row row) {
+    private static boolean isNotable(RunResult result, Row row) {
         FaultResult fault = row.fault();
         boolean ofMember = fault.rebalance() != null && fault.deed().broker() == null;
         return result.trials().size() == 1 || !ofMember || isFelt(fault);
@@ -190,7 +189,7 @@ final class FaultTable {
                         fault.deed().detail()));
             }
             FaultResult.Response response = fault.response();
-            if (response != null && response.during() != null && isWorthTelling(result, row)) {
+            if (response != null && response.during() != null && isNotable(result, row)) {
                 remarks.add(Sentence.of(
                         "report.fault.response",
                         fault.deed().what(),

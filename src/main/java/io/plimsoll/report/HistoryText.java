@@ -63,7 +63,7 @@ public final class HistoryText {
     /** The findings about a series: the shifts in chronological order, or the reason why none can be detected. */
     public static List<Sentence> sentences(FigureSeries series) {
         List<Sentence> said = new ArrayList<>();
-        if (!series.tellsChanges()) {
+        if (!series.canShowChanges()) {
             said.add(Sentence.of("report.history.short", series.values().size(), History.SHORTEST));
         } else if (series.shifts().isEmpty()) {
             said.add(Sentence.of("report.history.none"));

@@ -158,9 +158,9 @@ public final class PlanText {
         asked.producers().forEach(p -> schemas(p, parts));
         scenario.consumers().forEach(c -> parts.add(consumer(c)));
         scenario.connections().forEach(c -> {
-            List<Sentence> told = new ArrayList<>();
-            others(c.settings(), told);
-            parts.add(Sentence.of("report.plan.connect", told));
+            List<Sentence> settings = new ArrayList<>();
+            others(c.settings(), settings);
+            parts.add(Sentence.of("report.plan.connect", settings));
         });
         topics(scenario, parts);
         for (FaultSpec f : scenario.faults()) {
@@ -276,7 +276,7 @@ public final class PlanText {
     private static void others(Settings settings, List<Sentence> parts) {
         settings.keys().stream()
                 .filter(key -> !TOLD.contains(key))
-                .forEach(key -> parts.add(Sentence.verbatim(key.told(settings))));
+                .forEach(key -> parts.add(Sentence.verbatim(key.text(settings))));
     }
 
     private static void engine(String engine, List<Sentence> parts) {

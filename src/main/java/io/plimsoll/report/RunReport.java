@@ -419,7 +419,7 @@ public final class RunReport {
             Limits limits = trials.get(0).judgement().limits();
             return limits == null ? List.of() : whole(limits);
         }
-        return Remarks.told(
+        return Remarks.merged(
                 trials.stream().map(TrialResult::name).toList(),
                 trials.stream()
                         .filter(t -> t.judgement().limits() != null)

@@ -170,20 +170,20 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     }
 
     private static String spoken(List<String> headers, List<Object> cells, Language language) {
-        List<String> told = new ArrayList<>();
+        List<String> words = new ArrayList<>();
         for (int i = 0; i < cells.size(); i++) {
             String cell = shown(cells.get(i), language).strip();
             String header = headers.get(i).strip();
             if (cells.get(i) instanceof Mark mark) {
-                told.add(mark.word(language));
+                words.add(mark.word(language));
             } else if (!cell.isEmpty() && !cell.equals(NONE)) {
-                told.add(
+                words.add(
                         header.isEmpty()
                                 ? cell
                                 : Sentence.of("text.at", header, cell).in(language));
             }
         }
-        return Sentence.of("report.spoken", told).in(language);
+        return Sentence.of("report.spoken", words).in(language);
     }
 
     static String shown(Object cell, Language language) {

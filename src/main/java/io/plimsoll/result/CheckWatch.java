@@ -105,7 +105,7 @@ public final class CheckWatch {
 
     /** Whether too many seconds have failed. Permits one second more than planned, because the boundaries of seconds vary. */
     private Optional<Sentence> seconds(Check check) {
-        if (latest.isPresent() && Checks.told(latest.get(), check) && !Checks.holds(latest.get(), check)) {
+        if (latest.isPresent() && Checks.isKnown(latest.get(), check) && !Checks.holds(latest.get(), check)) {
             missed.merge(check, 1, Integer::sum);
         }
         int misses = missed.getOrDefault(check, 0);

@@ -37,7 +37,7 @@ public final class Checks {
      * do not count.
      */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
-        List<Second> measured = trial.measured().filter(s -> told(s, check)).toList();
+        List<Second> measured = trial.measured().filter(s -> isKnown(s, check)).toList();
         if (measured.isEmpty()) {
             return new CheckResult(check.text(), null, SHARE_OF_SECONDS, false);
         }
@@ -47,7 +47,7 @@ public final class Checks {
         return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
     }
 
-    static boolean told(Second second, Check check) {
+    static boolean isKnown(Second second, Check check) {
         return counted(second, check, false) > 0;
     }
 

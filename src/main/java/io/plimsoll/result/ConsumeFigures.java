@@ -229,13 +229,14 @@ public final class ConsumeFigures implements FigureSet {
     /** A count from the start of the measured window, including the drain; {@code consume.events} in results. */
     private static Figure event(String id, String event) {
         return Figure.of(id, COUNT)
-                .read(trial -> trial.consume() == null || !told(trial.consume().events(), event)
-                        ? null
-                        : trial.consume().events().getOrDefault(event, 0L));
+                .read(trial ->
+                        trial.consume() == null || !isCounted(trial.consume().events(), event)
+                                ? null
+                                : trial.consume().events().getOrDefault(event, 0L));
     }
 
     /** Whether the event was counted; with several pipelines, each must have been audited. */
-    private static boolean told(Map<String, Long> events, String event) {
+    private static boolean isCounted(Map<String, Long> events, String event) {
         boolean unaudited = event.startsWith("pipeline.") && events.containsKey("pipeline.unaudited");
         return events.containsKey(from(event)) && !unaudited;
     }

@@ -45,7 +45,7 @@ final class FaultsFold {
     private int underReplicated;
     private boolean produces;
     /** Whether the timeline contains silent partitions; timelines of earlier versions do not. */
-    private boolean tellsSilences;
+    private boolean hasSilences;
 
     private static final class Entry {
         private final FaultMark asked;
@@ -115,7 +115,7 @@ final class FaultsFold {
         produces = true;
         acks.accept(pulse);
         if (pulse.silences() != null) {
-            tellsSilences = true;
+            hasSilences = true;
             pulse.silences().forEach(silences::accept);
             silences.until(pulse.toNanos(), pulse.bucketNanos());
         }
@@ -197,7 +197,7 @@ final class FaultsFold {
     }
 
     private FaultResult.Silenced silenced(int i) {
-        if (!produces || !tellsSilences) {
+        if (!produces || !hasSilences) {
             return null;
         }
         long first = entries.get(0).asked.atNanos();

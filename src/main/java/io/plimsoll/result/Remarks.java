@@ -46,12 +46,12 @@ public final class Remarks {
                 }
             }
         }
-        List<Sentence> told = new ArrayList<>();
-        warnings.forEach((concern, remarks) -> told.addAll(
+        List<Sentence> sentences = new ArrayList<>();
+        warnings.forEach((concern, remarks) -> sentences.addAll(
                 concern == Concern.UNEVEN && keys(remarks).size() > 1
                         ? List.of(uneven(names, remarks))
-                        : told(names, remarks)));
-        return new RankedRemarks(told, told(names, notes));
+                        : merged(names, remarks)));
+        return new RankedRemarks(sentences, merged(names, notes));
     }
 
     /** Whether a warning is only a note: a queue in a closed loop if another trial has a rate, or a busy host without an effect. */
@@ -106,7 +106,7 @@ public final class Remarks {
      * @param remarks in output order
      * @return sentences that begin with their trials, unless the run has only one trial
      */
-    public static List<Sentence> told(List<String> trials, List<Remark> remarks) {
+    public static List<Sentence> merged(List<String> trials, List<Remark> remarks) {
         if (trials.size() <= 1) {
             return remarks.stream().map(Remark::text).toList();
         }

@@ -215,7 +215,7 @@ final class TrialFold {
                         measuredSeconds,
                         seconds.steady(),
                         end != null && end.complete(),
-                        !limit.invalid(load) && !nothingCame() && !endedEarly() && !faults.failed(),
+                        !limit.invalid(load) && !nothingArrived() && !endedEarly() && !faults.failed(),
                         plan.course().topicsSeconds()),
                 produce,
                 consume,
@@ -309,7 +309,7 @@ final class TrialFold {
     }
 
     /** Whether nothing was measured: the load ended in the warm-up, or the cluster accepted or returned no record. */
-    private boolean nothingCame() {
+    private boolean nothingArrived() {
         if (faults.any() || ended == null || !ended.complete()) {
             return false;
         }

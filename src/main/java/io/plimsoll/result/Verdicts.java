@@ -158,14 +158,14 @@ public final class Verdicts {
 
     private static Verdict verdict(
             boolean passed, Sentence sentence, List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
-        Remarks.RankedRemarks told = Remarks.of(ceilings.isEmpty() ? trials : List.of());
+        Remarks.RankedRemarks remarks = Remarks.of(ceilings.isEmpty() ? trials : List.of());
         List<Sentence> all = new ArrayList<>(notes);
-        all.addAll(told.warnings());
+        all.addAll(remarks.warnings());
         for (Ceiling c : ceilings) {
             String name = SettingNames.joined(c.parameters());
             c.remarks().forEach(r -> all.add(ceilings.size() == 1 ? r : Sentence.of("result.ofOne", name, r)));
         }
-        return new Verdict(passed, sentence, List.copyOf(all), told.notes());
+        return new Verdict(passed, sentence, List.copyOf(all), remarks.notes());
     }
 
     /** The verdict on imported trials; equal warnings are included once. */

@@ -66,7 +66,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         there.retainAll(run.topics());
         marks(topics, there, found.leftAlone()).forEach((name, mark) -> {
             if (mark.filter(m -> run.tags().contains(m.run())).isPresent()) {
-                found.topics().put(name, told(mark.get()));
+                found.topics().put(name, description(mark.get()));
             } else {
                 found.leftAlone().add(Sentence.of("run.clean.noMark", name));
             }
@@ -96,7 +96,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                     } else if (live.contains(m.run())) {
                         found.leftAlone().add(Sentence.of("run.clean.live", name));
                     } else if (m.over().plus(age).isAfter(now)) {
-                        found.leftAlone().add(Sentence.of("run.clean.young", name, told(m)));
+                        found.leftAlone().add(Sentence.of("run.clean.young", name, description(m)));
                     } else {
                         old.put(name, m);
                     }
@@ -106,7 +106,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
             if (written.contains(name)) {
                 found.leftAlone().add(Sentence.of("run.clean.written", name));
             } else {
-                found.topics().put(name, told(mark));
+                found.topics().put(name, description(mark));
             }
         });
         addGroups(over, found);
@@ -119,7 +119,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         new Groups(admin).delete(found.groups().keySet());
     }
 
-    private Sentence told(TopicMark mark) {
+    private Sentence description(TopicMark mark) {
         return Sentence.of(
                 "run.clean.made", String.format("%06x", mark.run()), mark.made().toString());
     }

@@ -106,7 +106,7 @@ public final class LocalWorker implements Worker {
     // Used only by the trial's thread.
     private List<SelfWarmup> selfWarmups = List.of();
     private Duration drainLimit = DRAIN_LIMIT;
-    private boolean tellsAcknowledgements;
+    private boolean reportsAcknowledgments;
 
     /** @param name worker name in snapshots; {@code local} for a single worker */
     public LocalWorker(String name, Topics topics) {
@@ -147,8 +147,8 @@ public final class LocalWorker implements Worker {
     }
 
     /** Enables reports of acknowledgment times, although another process injects the faults. Call before {@link #run}. */
-    public void tellAcknowledgements() {
-        tellsAcknowledgements = true;
+    public void reportAcknowledgments() {
+        reportsAcknowledgments = true;
     }
 
     @Override
@@ -243,7 +243,7 @@ public final class LocalWorker implements Worker {
                     clock,
                     System::nanoTime);
             AckSampler acks = new AckSampler(listener::acknowledged);
-            boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();
+            boolean sampled = (reportsAcknowledgments || !scenario.faults().isEmpty()) && !producers.isEmpty();
             long producedNanos = NEVER;
             long gaveUpNanos;
             boolean interrupted = false;
@@ -535,11 +535,11 @@ public final class LocalWorker implements Worker {
 
         private void tell(boolean end) {
             long to = (first - 1 + lastAckNanos.size()) * AckLooks.LOOK_NANOS;
-            AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, quiet.until(to), appended(), end);
+            AckLooks seen = new AckLooks(first, lastAckNanos, acknowledged, quiet.until(to), appended(), end);
             first += lastAckNanos.size();
             lastAckNanos.clear();
             acknowledged.clear();
-            looks.accept(told);
+            looks.accept(seen);
         }
 
         private Map<String, List<Span>> appended() {

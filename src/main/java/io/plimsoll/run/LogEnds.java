@@ -57,7 +57,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
         return ids;
     }
 
-    boolean isAnew(String topic, Map<String, String> idsNow) {
+    boolean isRecreated(String topic, Map<String, String> idsNow) {
         String was = topics.get(topic);
         return was != null && !was.equals(idsNow.getOrDefault(topic, was));
     }
@@ -69,7 +69,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     Optional<Long> start(String partition, Map<String, String> idsNow) {
         int dash = partition.lastIndexOf('-');
         String topic = partition.substring(0, dash);
-        if (isAnew(topic, idsNow)) {
+        if (isRecreated(topic, idsNow)) {
             return Optional.empty();
         }
         boolean added =

@@ -41,7 +41,7 @@ public record RunPreview(
         Plan asked = trials(written.plan(), ceiling);
         if (request.cluster().isEmpty()) {
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
-            request.labs().forEach(lab -> labs.put(lab, request.labOptions(lab).told()));
+            request.labs().forEach(lab -> labs.put(lab, request.labOptions(lab).description()));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
             return new RunPreview(plan, asked, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }

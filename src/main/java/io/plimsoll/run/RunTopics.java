@@ -165,11 +165,11 @@ final class RunTopics {
     /** @return a warning on resources that could not be removed; empty if none */
     Optional<Sentence> remove() {
         List<Sentence> reasons = new ArrayList<>();
-        List<Sentence> madeAgain = new ArrayList<>();
+        List<Sentence> recreated = new ArrayList<>();
         try {
             Set<String> others = cluster.topics().delete(List.copyOf(createdTopics), cluster.made, LIMIT);
             createdTopics.clear();
-            Sentence.addIf(!others.isEmpty(), madeAgain, "run.topicsOfOthers", List.copyOf(others));
+            Sentence.addIf(!others.isEmpty(), recreated, "run.topicsOfOthers", List.copyOf(others));
         } catch (PlimsollException e) {
             reasons.add(e.sentence());
         }
@@ -180,7 +180,7 @@ final class RunTopics {
             reasons.add(e.sentence());
         }
         return left().map(left -> Sentence.of("run.leftBecause", left, reasons))
-                .or(() -> madeAgain.stream().findFirst());
+                .or(() -> recreated.stream().findFirst());
     }
 
     Optional<Sentence> left() {

@@ -256,7 +256,7 @@ final class TrialAudit implements AutoCloseable {
         Map<TopicPartition, Long> ends =
                 before.settled(topics, names, outcome.produced(), SETTLE_LIMIT, run.interruption::requested);
         LogEnds logs = LogEnds.of(topics.describe(names), ends);
-        names.stream().filter(name -> before.isAnew(name, logs.topics())).forEach(name -> context.notes()
+        names.stream().filter(name -> before.isRecreated(name, logs.topics())).forEach(name -> context.notes()
                 .accept(Sentence.of("run.topicAnewMeanwhile", name)));
         return new Ends(logs, leaders);
     }

@@ -471,7 +471,7 @@ final class TrialObservation implements AutoCloseable {
         /** The broker that sets the intervals, so that topic and broker metrics share the same time base. */
         private String pace = "";
 
-        private long toldToNanos = Long.MIN_VALUE;
+        private long coveredToNanos = Long.MIN_VALUE;
         private Map<String, Long> sizes = Map.of();
         private long sizesNanos;
 
@@ -499,18 +499,18 @@ final class TrialObservation implements AutoCloseable {
             if (others.size() == o.sums().size()) {
                 return;
             }
-            boolean silent = !o.what().equals(pace) && o.toNanos() - toldToNanos > SILENT_NANOS;
+            boolean silent = !o.what().equals(pace) && o.toNanos() - coveredToNanos > SILENT_NANOS;
             if (pace.isEmpty() || silent) {
                 pace = o.what();
             }
             if (o.what().equals(pace)) {
-                long from = silent && toldToNanos != Long.MIN_VALUE ? toldToNanos : o.fromNanos();
+                long from = silent && coveredToNanos != Long.MIN_VALUE ? coveredToNanos : o.fromNanos();
                 counted.forEach((topic, sums) -> {
                     sums.put("seconds", (o.toNanos() - from) / 1e9);
                     sink.accept(new Observation(named(topic), "brokers", from, o.toNanos(), sums, Map.of()));
                 });
                 counted.clear();
-                toldToNanos = o.toNanos();
+                coveredToNanos = o.toNanos();
             }
         }
 

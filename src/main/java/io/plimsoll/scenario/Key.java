@@ -301,7 +301,7 @@ public final class Key<T> {
     }
 
     /** The value as {@code name value} for display; for a flag, only the name. */
-    public String told(Settings settings) {
+    public String text(Settings settings) {
         String value = shown.apply(settings.get(this));
         return value.isEmpty() || value.equals("true") ? name() : name() + " " + value;
     }

@@ -56,10 +56,10 @@ public record Plan(
                     Suggestions.hint(name, known));
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
-        List<CrossCheck> told = comparisons.stream()
+        List<CrossCheck> crossChecks = comparisons.stream()
                 .filter(c -> c.terms().stream().allMatch(t -> names.contains(t.trial())))
                 .toList();
-        return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)), told);
+        return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)), crossChecks);
     }
 
     /** This plan with changed client properties and an unchanged {@link #source}. */

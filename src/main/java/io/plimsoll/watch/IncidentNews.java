@@ -98,13 +98,13 @@ public final class IncidentNews {
                 switch (k.state) {
                     case SEEN -> {
                         boolean held = nowNanos - k.nanos < HOLD_NANOS;
-                        State told = over ? State.OVER : State.TOLD;
-                        yield incident.broker() == null && held ? State.SEEN : told;
+                        State reported = over ? State.OVER : State.TOLD;
+                        yield incident.broker() == null && held ? State.SEEN : reported;
                     }
                     case TOLD -> {
                         boolean rests = k.ended && nowNanos - k.nanos >= REST_NANOS;
-                        State told = rests ? State.BACK : State.TOLD;
-                        yield over ? State.OVER : told;
+                        State reported = rests ? State.BACK : State.TOLD;
+                        yield over ? State.OVER : reported;
                     }
                     case BACK -> over ? State.OVER : State.BACK;
                     case OVER -> State.OVER;

@@ -22,13 +22,13 @@ final class Refusals {
     }
 
     /** Reports a failure as explained by {@link KafkaErrors#explain}. */
-    void told(Throwable failure, String doing, Object subject) {
+    void report(Throwable failure, String doing, Object subject) {
         if (refused(failure)) {
-            told(KafkaErrors.explain(failure, doing, subject));
+            report(KafkaErrors.explain(failure, doing, subject));
         }
     }
 
-    void told(PlimsollException failure) {
+    void report(PlimsollException failure) {
         if (failure.getCause() != null && refused(failure.getCause())) {
             say(failure.sentence());
         }

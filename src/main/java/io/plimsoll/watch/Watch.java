@@ -93,7 +93,7 @@ public final class Watch implements AutoCloseable {
     /** Missing records per partition at the last check of the topic. */
     private Map<Integer, Long> missing = Map.of();
 
-    private @Nullable String toldTopic;
+    private @Nullable String reportedTopic;
     private volatile SpreadTopic.ProvidedBrokers given;
 
     private long savedMinute;
@@ -264,7 +264,7 @@ public final class Watch implements AutoCloseable {
         try {
             task.run();
         } catch (PlimsollException e) {
-            refusals.told(e);
+            refusals.report(e);
         }
     }
 
@@ -281,8 +281,8 @@ public final class Watch implements AutoCloseable {
     /** Reports a recreated topic; otherwise counts records that have been missing since before the last check as lost. */
     private void recognise(@Nullable String topicId) {
         boolean same = topicId == null || topicId.equals(partitions.topicId());
-        if (!same && partitions.topicId() != null && !Objects.equals(topicId, toldTopic)) {
-            toldTopic = topicId;
+        if (!same && partitions.topicId() != null && !Objects.equals(topicId, reportedTopic)) {
+            reportedTopic = topicId;
             listener.problem(Sentence.of("watch.madeAnew", settings.topic()));
         }
         if (same) {

@@ -174,7 +174,7 @@ final class WatchedGroups implements AutoCloseable {
         }
 
         private void failed(Exception failure) {
-            refusals.told(failure, "set the offsets of", KafkaErrors.group(group));
+            refusals.report(failure, "set the offsets of", KafkaErrors.group(group));
             if (isRefused(failure)) {
                 // A denied commit is not an outage, so it does not count.
                 refused = true;
@@ -226,7 +226,7 @@ final class WatchedGroups implements AutoCloseable {
             }
             member.close(CloseOptions.timeout(ended ? CLOSE_LIMIT : LEAVE_LIMIT));
         } catch (KafkaException e) {
-            refusals.told(e, "join a consumer group on", settings.topic());
+            refusals.report(e, "join a consumer group on", settings.topic());
             if (isRefused(e)) {
                 ledger.drop(Signal.JOIN, broker, attempt);
                 ledger.forget(Signal.JOIN, broker);

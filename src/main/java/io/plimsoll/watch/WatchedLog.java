@@ -223,7 +223,7 @@ final class WatchedLog implements AutoCloseable {
 
     private void failed(int broker, Exception failure) {
         ledger.tell(Signal.PRODUCE, broker, KafkaErrors.kind(failure));
-        refusals.told(failure, "send to topic", settings.topic());
+        refusals.report(failure, "send to topic", settings.topic());
     }
 
     private void read() {
@@ -248,7 +248,7 @@ final class WatchedLog implements AutoCloseable {
             } catch (KafkaException e) {
                 // A permanent failure becomes visible as an outage.
                 partitions.all().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
-                refusals.told(e, "read from topic", settings.topic());
+                refusals.report(e, "read from topic", settings.topic());
                 Daemon.pause(PAUSE_MILLIS);
                 changed = true;
             }

@@ -229,14 +229,14 @@ public record OtlpSettings(
             provider.shutdown().join(END_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         }
 
-        private record ReportingExporter(MetricExporter to, Runnable problem, AtomicBoolean told)
+        private record ReportingExporter(MetricExporter to, Runnable problem, AtomicBoolean reported)
                 implements MetricExporter {
 
             @Override
             public CompletableResultCode export(Collection<MetricData> metrics) {
                 CompletableResultCode code = to.export(metrics);
                 code.whenComplete(() -> {
-                    if (!code.isSuccess() && !told.getAndSet(true)) {
+                    if (!code.isSuccess() && !reported.getAndSet(true)) {
                         problem.run();
                     }
                 });

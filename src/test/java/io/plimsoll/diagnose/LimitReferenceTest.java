@@ -166,7 +166,7 @@ class LimitReferenceTest {
         assertThat(known).containsAll(causes);
         assertThat(known.stream().filter(k -> k.startsWith("diagnose.cause.")))
                 .allMatch(k -> causes.contains(k) || names.contains(k));
-        assertThat(Diagnosis.RULES.stream().filter(r -> r.tellsMissing))
+        assertThat(Diagnosis.RULES.stream().filter(r -> r.reportsMissing))
                 .allSatisfy(r -> assertThat(known).contains("diagnose.cause." + r.name, "diagnose.missing." + r.name));
     }
 }

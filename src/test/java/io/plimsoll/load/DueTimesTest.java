@@ -122,8 +122,8 @@ class DueTimesTest {
         long resting = START + SECOND + 50 * MILLI;
         assertThat(times.claim(8, resting)).isZero();
         assertThat(times.over(resting)).isFalse();
-        assertThat(times.goesOnNanos(resting)).isEqualTo(START + SECOND + 100 * MILLI);
-        assertThat(times.claim(8, times.goesOnNanos(resting))).isEqualTo(8);
+        assertThat(times.resumeNanos(resting)).isEqualTo(START + SECOND + 100 * MILLI);
+        assertThat(times.claim(8, times.resumeNanos(resting))).isEqualTo(8);
     }
 
     /** Users are also independent across entries. */

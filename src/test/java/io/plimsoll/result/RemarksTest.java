@@ -17,7 +17,7 @@ class RemarksTest {
     }
 
     private static List<String> told(List<String> trials, List<Remark> remarks) {
-        return Remarks.told(trials, remarks).stream().map(Sentence::english).toList();
+        return Remarks.merged(trials, remarks).stream().map(Sentence::english).toList();
     }
 
     /** The range of a count is shown in every language, and a name has no range. */
@@ -27,7 +27,7 @@ class RemarksTest {
                 new Remark("a", Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "2")),
                 new Remark("b", Sentence.of("result.deliveredTo", "900 KB/s", "1,000", "1 KB", "2")),
                 new Remark("c", Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "3")));
-        assertThat(Remarks.told(List.of("a", "b", "c"), remarks))
+        assertThat(Remarks.merged(List.of("a", "b", "c"), remarks))
                 .extracting(s -> s.in(Language.ZH))
                 .containsExactly(
                         Sentence.of(

@@ -40,7 +40,7 @@ class IncidentNewsTest {
         news.look(Math.round(now * 1e9), List.copyOf(outages));
     }
 
-    private List<Tuple> told() {
+    private List<Tuple> report() {
         List<Tuple> told = new ArrayList<>();
         for (int i = 0; i < states.size(); i++) {
             told.add(tuple(incidents.get(i).broker(), states.get(i)));
@@ -54,9 +54,9 @@ class IncidentNewsTest {
         for (int broker : new int[] {1, 2, 3}) {
             out(0.4, Signal.PRODUCE, broker, 0, -1);
         }
-        assertThat(told()).isEmpty();
+        assertThat(report()).isEmpty();
         out(0.5, Signal.METADATA, 2, 0.1, -1);
-        assertThat(told()).containsExactly(tuple(2, State.TOLD));
+        assertThat(report()).containsExactly(tuple(2, State.TOLD));
         out(0.9, Signal.CONNECT, 2, 0.1, -1);
         out(0.9, Signal.COMMIT, 2, 0.2, -1);
         out(0.9, Signal.END_TO_END, 3, 0.1, -1);
@@ -69,7 +69,7 @@ class IncidentNewsTest {
         assertThat(states).hasSize(1);
         out(15, Signal.COMMIT, 2, 0.2, 15);
         look(60);
-        assertThat(told()).containsExactly(tuple(2, State.TOLD), tuple(2, State.OVER));
+        assertThat(report()).containsExactly(tuple(2, State.TOLD), tuple(2, State.OVER));
         assertThat(incidents.get(1).outages()).hasSize(7);
         assertThat(incidents.get(1).to()).isEqualTo(at(14.2));
         assertThat(WatchText.of(incidents.get(0), State.TOLD)).hasSize(1);
@@ -83,10 +83,10 @@ class IncidentNewsTest {
         out(6, Signal.JOIN, 1, 0, -1);
         out(10, Signal.METADATA, 1, 0, 10);
         look(12.9);
-        assertThat(told()).containsExactly(tuple(1, State.TOLD));
+        assertThat(report()).containsExactly(tuple(1, State.TOLD));
         look(13.1);
         out(40, Signal.JOIN, 1, 0, 40);
-        assertThat(told()).containsExactly(tuple(1, State.TOLD), tuple(1, State.BACK), tuple(1, State.OVER));
+        assertThat(report()).containsExactly(tuple(1, State.TOLD), tuple(1, State.BACK), tuple(1, State.OVER));
     }
 
     @Test
@@ -95,11 +95,11 @@ class IncidentNewsTest {
         look(1);
         out(1.1, Signal.PRODUCE, 3, 0.5, -1);
         look(1.5);
-        assertThat(told()).containsExactly(tuple(null, State.TOLD));
+        assertThat(report()).containsExactly(tuple(null, State.TOLD));
         out(8, Signal.PRODUCE, 1, 0, 8);
         assertThat(states).hasSize(1);
         out(9, Signal.PRODUCE, 3, 0.5, 9);
-        assertThat(told()).containsExactly(tuple(null, State.TOLD), tuple(null, State.OVER));
+        assertThat(report()).containsExactly(tuple(null, State.TOLD), tuple(null, State.OVER));
         assertThat(incidents.get(1).outages()).hasSize(2);
     }
 
@@ -109,7 +109,7 @@ class IncidentNewsTest {
         out(0.7, Signal.PRODUCE, 1, 0, 0.7);
         look(1.5);
         look(30);
-        assertThat(told()).containsExactly(tuple(null, State.OVER));
+        assertThat(report()).containsExactly(tuple(null, State.OVER));
     }
 
     @Test
@@ -122,6 +122,6 @@ class IncidentNewsTest {
         later.look(5_000_000_000L, List.of(before));
         assertThat(states).isEmpty();
         later.look(6_000_000_000L, List.of(new Outage(Signal.METADATA, 2, at(0), at(6), null)));
-        assertThat(told()).containsExactly(tuple(2, State.OVER));
+        assertThat(report()).containsExactly(tuple(2, State.OVER));
     }
 }

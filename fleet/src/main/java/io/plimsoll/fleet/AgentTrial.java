@@ -260,7 +260,7 @@ final class AgentTrial {
             made.limitDrain(order.drainLimit());
         }
         if (order.faults()) {
-            made.tellAcknowledgements();
+            made.reportAcknowledgments();
         }
         Scenario scenario = order.scenario();
         Order.RunKey run = order.run();
@@ -463,8 +463,8 @@ final class AgentTrial {
         private static final int RANGES_IN_A_MESSAGE = 50_000;
 
         private final Map<String, GroupPart> told = new HashMap<>();
-        private long toldNanos;
-        private List<Long> toldBytes = List.of();
+        private long progressNanos;
+        private List<Long> reportedBytes = List.of();
         /** Task that sends reports; null before it starts. */
         private PeriodicTask telling;
 
@@ -474,7 +474,7 @@ final class AgentTrial {
 
         private int tellNews() {
             long now = System.nanoTime();
-            boolean withProgress = now - toldNanos > PROGRESS_NANOS;
+            boolean withProgress = now - progressNanos > PROGRESS_NANOS;
             List<GroupPart> news = new ArrayList<>();
             for (GroupPart part : worker.groupParts()) {
                 GroupPart last = told.get(part.key());
@@ -484,12 +484,12 @@ final class AgentTrial {
                 }
             }
             if (!news.isEmpty()) {
-                toldNanos = now;
+                progressNanos = now;
                 coordinator.accept(new GroupsHere(news));
             }
             List<Long> bytes = worker.piledUp();
-            if (!bytes.equals(toldBytes)) {
-                toldBytes = bytes;
+            if (!bytes.equals(reportedBytes)) {
+                reportedBytes = bytes;
                 coordinator.accept(new PiledUp(bytes));
             }
             return 1;

@@ -389,7 +389,7 @@ final class FleetWorker implements Worker {
             tellWhenAllProduced();
         } else if (message instanceof Ended end) {
             ended(agent, end);
-            if (toldToStop() || end.outcome().complete()) {
+            if (stopRequested() || end.outcome().complete()) {
                 leave(agent, merger.ended(agent.name()), listener);
             } else {
                 miss(agent, Sentence.of("fleet.lost.stopped"), listener);
@@ -399,7 +399,7 @@ final class FleetWorker implements Worker {
         }
     }
 
-    private boolean toldToStop() {
+    private boolean stopRequested() {
         return stopRequested || deadlineNanos != Long.MAX_VALUE;
     }
 
@@ -417,7 +417,7 @@ final class FleetWorker implements Worker {
 
     private void failed(RemoteAgent agent, Failed failed, Listener listener) {
         workers.journalLost(agent);
-        if (failed.exit() == Exit.INTERRUPTED && !toldToStop()) {
+        if (failed.exit() == Exit.INTERRUPTED && !stopRequested()) {
             miss(agent, Sentence.of("fleet.lost.stopped"), listener);
         } else {
             leave(agent, merger.ended(agent.name()), listener);

@@ -63,7 +63,7 @@ final class TrialAgents {
     /** Deliveries of groups with members on several agents, by group and partition. */
     private final Map<String, List<GroupDelivery>> spread = new TreeMap<>();
     /** Consumer entries for which the backlog is complete. */
-    private final Set<Integer> told = new HashSet<>();
+    private final Set<Integer> reported = new HashSet<>();
     /** Null before the start. */
     private FleetClocks clocks;
 
@@ -318,7 +318,7 @@ final class TrialAgents {
         for (int e = 0; e < entries.size(); e++) {
             if (entries.get(e).start() instanceof BacklogBytes backlog
                     && piledUp(e) >= backlog.bytes()
-                    && told.add(e)) {
+                    && reported.add(e)) {
                 enough.add(e);
             }
         }

@@ -153,7 +153,7 @@ public final class OmbResult implements OmbSupport {
         /** The two newest periods; the last one can be merged into its predecessor. */
         private final Deque<Period> newest = new ArrayDeque<>();
         /** The figures of all earlier periods by field; their histograms are dropped. */
-        private final Map<String, List<Object>> told = new HashMap<>();
+        private final Map<String, List<Object>> values = new HashMap<>();
 
         private final Counts.Sum measured = Counts.Sum.overTime();
         private long warmupNanos;
@@ -212,7 +212,7 @@ public final class OmbResult implements OmbSupport {
         }
 
         private void tell(String field, Object value) {
-            told.computeIfAbsent(field, f -> new ArrayList<>()).add(value);
+            values.computeIfAbsent(field, f -> new ArrayList<>()).add(value);
         }
 
         boolean isEmpty() {
@@ -263,7 +263,7 @@ public final class OmbResult implements OmbSupport {
             newest.forEach(this::tell);
             Map<String, Object> figures = new LinkedHashMap<>();
             for (String field : List.of("publishRate", "publishErrorRate", "consumeRate", "backlog")) {
-                figures.put(field, told.get(field));
+                figures.put(field, values.get(field));
             }
             perPeriod(figures, Kind.PUBLISH);
             perPeriod(figures, Kind.DELAY);
@@ -284,7 +284,7 @@ public final class OmbResult implements OmbSupport {
         }
 
         private void perPeriod(Map<String, Object> figures, Kind kind) {
-            STATISTICS.keySet().forEach(suffix -> figures.put(kind.period + suffix, told.get(kind + suffix)));
+            STATISTICS.keySet().forEach(suffix -> figures.put(kind.period + suffix, values.get(kind + suffix)));
         }
 
         private void aggregated(Map<String, Object> figures, Kind kind) {

@@ -78,8 +78,8 @@ public record TopicShape(
 
         /** Half the sum of the differences in share of the frequent keys by rank, plus the difference for all remaining keys. */
         double apart(Keys other) {
-            boolean told = !top.isEmpty() && !other.top.isEmpty();
-            int ranks = told ? Math.min(top.size(), other.top.size()) : Math.max(top.size(), other.top.size());
+            boolean comparable = !top.isEmpty() && !other.top.isEmpty();
+            int ranks = comparable ? Math.min(top.size(), other.top.size()) : Math.max(top.size(), other.top.size());
             return fresh == other.fresh ? TopicShape.apart(ranked(ranks), other.ranked(ranks)) : 1;
         }
 

@@ -166,7 +166,7 @@ final class SendLoop implements Runnable, Sender {
         DueTimes times = task.times();
         while (!stop) {
             if (times.claim(1, now) == 0) {
-                long from = times.goesOnNanos(now);
+                long from = times.resumeNanos(now);
                 if (from == now || times.over(now)) {
                     return;
                 }

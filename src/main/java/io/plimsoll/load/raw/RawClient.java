@@ -316,7 +316,7 @@ final class RawClient extends RawThread implements Sender {
         }
         long until = source.nextDue();
         if (source.mayTakeAtOnce()) {
-            long from = Math.max(clock.startNanos(), source.times.goesOnNanos(now));
+            long from = Math.max(clock.startNanos(), source.times.resumeNanos(now));
             until = from > now ? from : until;
         }
         for (Route route : routes) {

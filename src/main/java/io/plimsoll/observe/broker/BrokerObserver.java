@@ -105,7 +105,7 @@ public final class BrokerObserver implements AutoCloseable {
         private final PeriodicTask task;
         private final PeriodicTask probing;
         private Reading before;
-        private boolean told;
+        private boolean reported;
         private volatile boolean stopped;
 
         Watch(
@@ -144,12 +144,12 @@ public final class BrokerObserver implements AutoCloseable {
                         deliver(reading.since(before, source.what(), source.kind(), startNanos));
                     }
                     before = reading;
-                    told = false;
+                    reported = false;
                 }
                 return 1;
             } catch (IOException | RuntimeException e) {
-                if (!told && !stopped && !expected.test(source.what())) {
-                    told = true;
+                if (!reported && !stopped && !expected.test(source.what())) {
+                    reported = true;
                     problems.accept(Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
                 }
                 before = null;

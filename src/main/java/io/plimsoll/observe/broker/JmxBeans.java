@@ -167,8 +167,9 @@ final class JmxBeans implements Beans, AutoCloseable {
 
     private static double number(Object value) {
         // The used bytes of a memory usage value.
-        Object told = value instanceof CompositeData memory && memory.containsKey("used") ? memory.get("used") : value;
-        return told instanceof Number n ? n.doubleValue() : Double.NaN;
+        Object number =
+                value instanceof CompositeData memory && memory.containsKey("used") ? memory.get("used") : value;
+        return number instanceof Number n ? n.doubleValue() : Double.NaN;
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class HostText {
         Virtualisation virtual = host.virtualisation();
         HostInventory.Jvm jvm = host.software().jvm();
         HostInventory.OperatingSystem os = host.software().os();
-        lines.add(say("observe.host", told(host.name())));
+        lines.add(say("observe.host", text(host.name())));
         rows("cpu", List.of(cpu(host.cpu())));
         rows("memory", List.of(show(host.memory().totalBytes(), HostText::binary)));
         rows(null, show(host.memory().modules(), "observe.modules", all -> all.stream()
@@ -42,7 +42,7 @@ public final class HostText {
         rows("directory", List.of(fileSystem(host.storage().fileSystem())));
         rows("system", List.of(say("observe.system", os.name(), os.kernel(), os.architecture())));
         rows("virtualised", List.of(virtualised(virtual)));
-        rows("container", List.of(told(virtual.container())));
+        rows("container", List.of(text(virtual.container())));
         rows(
                 "limits",
                 List.of(say(
@@ -73,7 +73,7 @@ public final class HostText {
                 : List.of(unknown == null ? say(fact.words()) : say(unknown, fact.words()));
     }
 
-    private String told(Fact<?> fact) {
+    private String text(Fact<?> fact) {
         return show(fact, value -> value instanceof Sentence sentence ? say(sentence) : value.toString());
     }
 
@@ -92,7 +92,7 @@ public final class HostText {
 
     private String cpu(HostInventory.Cpu cpu) {
         List<String> parts = new ArrayList<>();
-        parts.add(told(cpu.model()));
+        parts.add(text(cpu.model()));
         parts.add(show(cpu.sockets(), n -> say("observe.sockets", n)));
         parts.add(show(cpu.physicalCores(), n -> say("observe.cores", n)));
         parts.add(show(cpu.logicalCores(), n -> say("observe.threads", n)));
@@ -108,7 +108,7 @@ public final class HostText {
         int width = nics.stream().mapToInt(nic -> nic.name().length()).max().orElse(1);
         return nics.stream()
                 .map(nic -> parts(
-                        nic.name(), width, nic.state(), show(nic.bitsPerSecond(), HostText::bits), told(nic.driver())))
+                        nic.name(), width, nic.state(), show(nic.bitsPerSecond(), HostText::bits), text(nic.driver())))
                 .toList();
     }
 
@@ -119,7 +119,7 @@ public final class HostText {
                 .map(disk -> parts(
                         disk.name(),
                         width,
-                        told(disk.model()),
+                        text(disk.model()),
                         show(disk.sizeBytes(), HostText::decimal),
                         show(disk.rotational(), turns -> say(rotational(turns, unsure)))))
                 .toList();
@@ -138,16 +138,16 @@ public final class HostText {
         return say(
                 "observe.fileSystem",
                 fileSystem.directory(),
-                told(fileSystem.type()),
-                told(fileSystem.device()),
-                told(fileSystem.mountPoint()),
+                text(fileSystem.type()),
+                text(fileSystem.device()),
+                text(fileSystem.mountPoint()),
                 show(fileSystem.usableBytes(), HostText::decimal),
                 show(fileSystem.totalBytes(), HostText::decimal));
     }
 
     private String virtualised(Virtualisation virtualisation) {
         return show(
-                virtualisation.virtualised(), is -> say(is ? "observe.yes" : "observe.no", told(virtualisation.by())));
+                virtualisation.virtualised(), is -> say(is ? "observe.yes" : "observe.no", text(virtualisation.by())));
     }
 
     /** One line: label, value and unit, how it was measured. */

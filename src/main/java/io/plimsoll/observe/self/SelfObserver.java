@@ -208,8 +208,8 @@ public final class SelfObserver implements AutoCloseable {
         private long zeroNanos = Long.MAX_VALUE;
 
         @Override
-        public void handleNotification(Notification told, Object handback) {
-            if (told.getUserData() instanceof CompositeData data) {
+        public void handleNotification(Notification notification, Object handback) {
+            if (notification.getUserData() instanceof CompositeData data) {
                 GarbageCollectionNotificationInfo info = GarbageCollectionNotificationInfo.from(data);
                 GcInfo gc = info.getGcInfo();
                 collected(System.nanoTime(), gc.getStartTime(), gc.getEndTime(), info.getGcName());

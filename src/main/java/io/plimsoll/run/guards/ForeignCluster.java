@@ -282,13 +282,13 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
 
     private static void checkRates(LoadEstimate estimate, LoadLimits limits, Quantity search, Set<Sentence> beyond) {
         boolean records = limits.maxRate().unit() == Rate.Unit.RECORDS;
-        Sentence limit = told(limits.maxRate());
+        Sentence limit = text(limits.maxRate());
         if (search != null) {
             if (search.value() == 0) {
                 beyond.add(Sentence.of("guards.search", "--max-rate"));
             } else if (search.unit() == limits.maxRate().unit()
                     && search.value() > limits.maxRate().value()) {
-                beyond.add(Sentence.of("guards.rate", told(search), "--max-rate", limit));
+                beyond.add(Sentence.of("guards.rate", text(search), "--max-rate", limit));
             }
             return;
         }
@@ -300,13 +300,13 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             if (peak.unlimited()) {
                 beyond.add(Sentence.of("guards.unlimited", in));
             } else if (rate > limits.maxRate().value()) {
-                Sentence most = told(new Quantity(rate, limits.maxRate().unit()));
+                Sentence most = text(new Quantity(rate, limits.maxRate().unit()));
                 beyond.add(Sentence.of("guards.trialRate", in, most, "--max-rate", limit));
             }
         }
     }
 
-    private static Sentence told(Quantity rate) {
+    private static Sentence text(Quantity rate) {
         return rate.unit() == Rate.Unit.RECORDS
                 ? Sentence.of("guards.recordRate", Units.count(Math.round(rate.value())))
                 : Sentence.verbatim(Units.byteRate(rate.value()));

@@ -161,8 +161,8 @@ public abstract class Guard implements AutoCloseable {
                     double mean =
                             of.getValue().stream().mapToDouble(v -> v).average().orElse(0);
                     if (of.getValue().size() == SECONDS && !check.op().holds(mean, check.limit())) {
-                        String told = Units.figure(mean, Units.of(check.dimension()));
-                        return Optional.of(Sentence.of("guards.figure", of.getKey(), told, check.text(), SECONDS));
+                        String measured = Units.figure(mean, Units.of(check.dimension()));
+                        return Optional.of(Sentence.of("guards.figure", of.getKey(), measured, check.text(), SECONDS));
                     }
                 }
             }

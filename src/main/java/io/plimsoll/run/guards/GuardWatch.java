@@ -80,35 +80,36 @@ public final class GuardWatch implements AutoCloseable {
         if (stopped) {
             return;
         }
-        Guard spoilt = null;
+        Guard violated = null;
         Sentence how = null;
         for (Guard guard : guards) {
             Optional<Sentence> now = guard.judge();
-            if (now.isPresent() && (spoilt == null || guard.stopsAtOnce())) {
-                spoilt = guard;
+            if (now.isPresent() && (violated == null || guard.stopsAtOnce())) {
+                violated = guard;
                 how = now.get();
             }
         }
-        BackOff.Reaction deed =
-                spoilt != null && spoilt.stopsAtOnce() ? BackOff.Reaction.STOP : policy.judge(nowNanos, spoilt != null);
-        if (deed == BackOff.Reaction.NOTHING) {
+        BackOff.Reaction reaction = violated != null && violated.stopsAtOnce()
+                ? BackOff.Reaction.STOP
+                : policy.judge(nowNanos, violated != null);
+        if (reaction == BackOff.Reaction.NOTHING) {
             return;
         }
-        found = spoilt;
+        found = violated;
         what = how;
         double at = (nowNanos - startNanos) / 1e9;
-        if (deed == BackOff.Reaction.HALVE) {
+        if (reaction == BackOff.Reaction.HALVE) {
             halvedSeconds = halvedSeconds == null ? Double.valueOf(at) : halvedSeconds;
             brake.halve(
-                    Sentence.of("guards.halved", spoilt.name(), how, share(), BackOff.PATIENCE.toSeconds()),
-                    Sentence.of("guards.heldBack", spoilt.name(), how, share()));
+                    Sentence.of("guards.halved", violated.name(), how, share(), BackOff.PATIENCE.toSeconds()),
+                    Sentence.of("guards.heldBack", violated.name(), how, share()));
         } else {
             stopped = true;
             stoppedSeconds = at;
             brake.stop(
-                    spoilt.stopsAtOnce()
-                            ? Sentence.of("guards.stoppedAtOnce", spoilt.name(), how)
-                            : Sentence.of("guards.stopped", spoilt.name(), how, share()));
+                    violated.stopsAtOnce()
+                            ? Sentence.of("guards.stoppedAtOnce", violated.name(), how)
+                            : Sentence.of("guards.stopped", violated.name(), how, share()));
         }
     }
 
@@ -164,8 +165,8 @@ public final class GuardWatch implements AutoCloseable {
         private long sinceNanos;
         private boolean suffering;
 
-        Reaction judge(long nowNanos, boolean spoilt) {
-            if (!spoilt) {
+        Reaction judge(long nowNanos, boolean violated) {
+            if (!violated) {
                 suffering = false;
                 return Reaction.NOTHING;
             }

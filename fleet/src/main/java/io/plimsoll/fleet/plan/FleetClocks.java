@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FleetClocks {
     /** Minimum correction in ns that is sent. */
-    private static final long WORTH_TELLING_NANOS = 5_000;
+    private static final long LEAST_CHANGE_NANOS = 5_000;
 
     private final long epochOffsetNanos;
     private final Map<String, AgentTime> agents = new HashMap<>();
 
     private static final class AgentTime {
-        private long told;
+        private long reported;
         private long error;
         private long worst;
     }
@@ -37,12 +37,12 @@ public final class FleetClocks {
         AgentTime time = agents.computeIfAbsent(agent, a -> new AgentTime());
         long right = epochOffsetNanos - seen.offsetNanos();
         // The error of the correction used until now, because a new correction arrives slightly later.
-        time.error = (first ? 0 : Math.abs(right - time.told)) + seen.errorNanos();
+        time.error = (first ? 0 : Math.abs(right - time.reported)) + seen.errorNanos();
         time.worst = Math.max(time.worst, time.error);
-        if (!first && Math.abs(right - time.told) < WORTH_TELLING_NANOS) {
+        if (!first && Math.abs(right - time.reported) < LEAST_CHANGE_NANOS) {
             return OptionalLong.empty();
         }
-        time.told = right;
+        time.reported = right;
         return OptionalLong.of(right);
     }
 

@@ -54,7 +54,7 @@ class OmbTranslationTest {
         assertThat(scenario.audit()).isTrue();
         ProducerSpec producer = only(scenario.producers());
         assertThat(producer.oneTopicEach()).isTrue();
-        assertThat(ProducerSpec.ONE_TOPIC_EACH.told(producer.settings())).isEqualTo("oneTopicEach");
+        assertThat(ProducerSpec.ONE_TOPIC_EACH.text(producer.settings())).isEqualTo("oneTopicEach");
         assertThat(producer.clients()).isEqualTo(8);
         assertThat(rate(producer)).isEqualTo(1000);
         assertThat(producer.record().size()).isEqualTo(100);
