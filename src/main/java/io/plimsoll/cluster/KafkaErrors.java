@@ -132,7 +132,7 @@ public final class KafkaErrors {
 
     /** Topics as the subject of an error message. */
     public static Sentence topics(Collection<String> names) {
-        return Sentence.of("cluster.topics", List.copyOf(names));
+        return Sentence.of("cluster.topics", List.copyOf(names), Sentence.list(List.copyOf(names), 3));
     }
 
     /** A consumer group as the subject of an error message. */

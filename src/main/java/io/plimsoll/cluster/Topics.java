@@ -22,9 +22,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +36,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.DeleteTopicsResult;
+import org.apache.kafka.clients.admin.DescribeClientQuotasResult;
 import org.apache.kafka.clients.admin.DescribeProducersResult;
 import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
@@ -73,6 +76,12 @@ public record Topics(Admin admin) {
     private static final Set<String> NO_OTHERS = Set.of("", "consumer");
     /** Topic settings of the bundled Kafka release; other brokers can differ and decide. */
     private static final Set<String> TOPIC_CONFIGS = topicConfigs();
+
+    private static final CreateTopicsOptions VALIDATE = new CreateTopicsOptions().validateOnly(true);
+    /** Changes of metadata in a request, far below the limit of controllers (10,000). */
+    private static final int MOST_CHANGES = 5000;
+    /** The changes for a topic of one partition with a setting. */
+    private static final int CHANGES_OF_TOPIC = 3;
 
     private static final String TOPIC_LIMIT = "max.message.bytes";
     private static final String BROKER_LIMIT = "message.max.bytes";
@@ -138,32 +147,42 @@ public record Topics(Admin admin) {
      * Fails with {@link Exit#USAGE} if a topic exists.
      */
     public Map<String, Uuid> create(Collection<NewTopic> topics, Duration timeout) {
-        CreateTopicsResult result = admin.createTopics(topics);
-        List<String> created = new ArrayList<>();
         Map<String, Uuid> ids = new HashMap<>();
-        PlimsollException failure = null;
-        for (NewTopic topic : topics) {
-            try {
-                KafkaFuture<Void> answer =
-                        Objects.requireNonNull(result.values().get(topic.name()));
-                awaitSettled(answer);
-                Answers.await(answer, "create topic", topic.name());
-                created.add(topic.name());
-                ids.put(topic.name(), id(result, topic.name()));
-            } catch (PlimsollException e) {
-                failure = failure == null ? e : failure;
-            }
-        }
         try {
-            if (failure != null) {
-                throw failure;
+            for (List<NewTopic> some : requests(topics, Topics::changes)) {
+                CreateTopicsResult result = admin.createTopics(some);
+                Map<String, KafkaFuture<Void>> answers = result.values();
+                answers.forEach((name, answer) -> {
+                    if (settled(answer).isEmpty()) {
+                        ids.put(name, id(result, name));
+                    }
+                });
+                answers.forEach((name, answer) -> Answers.await(answer, "create topic", name));
+                awaitUsable(answers.keySet(), timeout);
             }
-            awaitUsable(created, timeout);
             return ids;
         } catch (PlimsollException e) {
-            undo(created, e);
+            undo(ids.keySet(), e);
             throw e;
         }
+    }
+
+    /** Splits a list into requests that controllers accept. */
+    private static <T> Collection<List<T>> requests(Collection<T> all, ToIntFunction<T> changes) {
+        AtomicInteger sum = new AtomicInteger();
+        return all.stream()
+                .collect(Collectors.groupingBy(
+                        each -> sum.getAndAdd(changes.applyAsInt(each)) / MOST_CHANGES,
+                        TreeMap::new,
+                        Collectors.toList()))
+                .values();
+    }
+
+    /** The changes that create a topic. */
+    private static int changes(NewTopic topic) {
+        Map<?, ?> placed = Objects.requireNonNullElse(topic.replicasAssignments(), Map.of());
+        Map<?, ?> configs = Objects.requireNonNullElse(topic.configs(), Map.of());
+        return 1 + Math.max(topic.numPartitions(), placed.size()) + configs.size();
     }
 
     /**
@@ -175,31 +194,18 @@ public record Topics(Admin admin) {
                 .orElse(Uuid.ZERO_UUID);
     }
 
-    private void undo(List<String> created, PlimsollException why) {
-        KafkaFuture<Void> deleted = admin.deleteTopics(created).all();
-        awaitSettled(deleted);
-        var unused = deleted.whenComplete((ok, failure) -> {
-            if (failure != null) {
-                why.addSuppressed(failure);
-            }
-        });
+    private void undo(Set<String> created, PlimsollException why) {
+        for (List<String> some : requests(created, name -> CHANGES_OF_TOPIC)) {
+            settled(admin.deleteTopics(some).all()).ifPresent(why::addSuppressed);
+        }
     }
 
-    /** Waits even if interrupted, because the caller must know whether a topic was created. */
-    private static void awaitSettled(KafkaFuture<?> future) {
-        boolean interrupted = false;
-        while (!future.isDone()) {
-            try {
-                future.get();
-            } catch (ExecutionException e) {
-                // The caller that reads the result receives the error.
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    /** Waits even if interrupted, because the caller must know whether a topic was created. Returns the failure. */
+    private static Optional<Throwable> settled(KafkaFuture<?> future) {
+        return future.toCompletionStage()
+                .handle((done, failure) -> Optional.ofNullable(failure))
+                .toCompletableFuture()
+                .join();
     }
 
     /** Waits until every partition has a leader that serves requests. */
@@ -270,7 +276,12 @@ public record Topics(Admin admin) {
      * another id.
      */
     public Set<String> delete(Collection<String> wanted, Map<String, Uuid> known, Duration timeout) {
-        Set<String> names = new TreeSet<>(wanted);
+        return requests(new TreeSet<>(wanted), name -> CHANGES_OF_TOPIC).stream()
+                .flatMap(some -> deleteAtOnce(new TreeSet<>(some), known, timeout).stream())
+                .collect(Collectors.toSet());
+    }
+
+    private Set<String> deleteAtOnce(Set<String> names, Map<String, Uuid> known, Duration timeout) {
         Set<String> others = new TreeSet<>();
         Map<Uuid, String> ids = new HashMap<>();
         lookup(names)
@@ -283,14 +294,8 @@ public record Topics(Admin admin) {
                     }
                 }));
         names.removeAll(others);
-        if (!names.isEmpty()) {
-            delete(names, ids, timeout, !ids.containsKey(Uuid.ZERO_UUID));
-        }
-        return others;
-    }
-
-    private void delete(Set<String> names, Map<Uuid, String> ids, Duration timeout, boolean byId) {
         // Delete by id: a delayed request must not delete a new topic with the same name.
+        boolean byId = !ids.containsKey(Uuid.ZERO_UUID);
         DeleteTopicsResult deleted = admin.deleteTopics(
                 byId ? TopicCollection.ofTopicIds(ids.keySet()) : TopicCollection.ofTopicNames(names));
         // A topic deleted by another client counts as deleted.
@@ -303,26 +308,23 @@ public record Topics(Admin admin) {
             Set<String> left = new TreeSet<>();
             lookup(names).forEach((name, topic) -> topic.ifPresent(still -> left.add(name)));
             if (left.isEmpty() && look == LOOKS_IN_A_ROW - 1) {
-                names.stream().filter(name -> !creatable(name)).forEach(left::add);
+                // Without permission to create a topic, its name counts as free.
+                validated(names.stream()
+                                .map(name -> new NewTopic(name, 1, (short) 1))
+                                .toList())
+                        .forEach((name, answer) -> Answers.done(
+                                answer,
+                                "delete topic",
+                                name,
+                                e -> !(e instanceof TopicExistsException) || left.add(name)));
             }
-            return left.isEmpty()
+            List<String> topics = List.copyOf(left);
+            return topics.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(
-                            Exit.CLUSTER.because("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
+                    : Optional.of(Exit.CLUSTER.because(
+                            "cluster.topicStillThere", topics, timeout.toSeconds(), Sentence.list(topics, 3)));
         });
-    }
-
-    /** Whether a topic with this name can be created, as validated by the controller; true without permission. */
-    private boolean creatable(String name) {
-        NewTopic probe = new NewTopic(name, 1, (short) 1);
-        try {
-            validated(List.of(probe)).all().get();
-            return true;
-        } catch (ExecutionException e) {
-            return !(KafkaErrors.unwrap(e) instanceof TopicExistsException);
-        } catch (InterruptedException e) {
-            throw Answers.interrupted(e, "delete topic", name);
-        }
+        return others;
     }
 
     /** Names of all visible topics, sorted. */
@@ -335,9 +337,8 @@ public record Topics(Admin admin) {
 
     /** @throws PlimsollException ({@link Exit#USAGE}) if no topic except internal topics matches */
     public List<String> matching(Pattern pattern) {
-        List<String> matching = names(false).stream()
-                .filter(name -> pattern.matcher(name).matches())
-                .toList();
+        List<String> matching =
+                names(false).stream().filter(pattern.asMatchPredicate()).toList();
         Exit.USAGE.when(matching.isEmpty(), "cluster.noTopicMatches", pattern);
         return matching;
     }
@@ -460,17 +461,13 @@ public record Topics(Admin admin) {
     public Map<String, Map<String, String>> quotas() {
         try {
             Map<String, Map<String, String>> quotas = new TreeMap<>();
-            Answers.await(
-                            admin.describeClientQuotas(ClientQuotaFilter.all()).entities(),
-                            "read the configuration of",
-                            "quotas")
-                    .forEach((entity, limits) -> limits.forEach((property, value) -> quotas.computeIfAbsent(
-                                    "quota of " + name(entity), e -> new TreeMap<>())
-                            .put(
-                                    property,
-                                    BigDecimal.valueOf(value)
-                                            .stripTrailingZeros()
-                                            .toPlainString())));
+            DescribeClientQuotasResult all = admin.describeClientQuotas(ClientQuotaFilter.all());
+            Answers.await(all.entities(), "read the configuration of", "quotas").forEach((entity, limits) -> {
+                Map<String, String> quota = new TreeMap<>();
+                limits.forEach((property, limit) -> quota.put(
+                        property, BigDecimal.valueOf(limit).stripTrailingZeros().toPlainString()));
+                quotas.put("quota of " + name(entity), quota);
+            });
             return quotas;
         } catch (PlimsollException e) {
             return Map.of();
@@ -644,7 +641,7 @@ public record Topics(Admin admin) {
      * rejected topic. Fails with {@link Exit#CLUSTER} without permission.
      */
     public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
-        Map<String, KafkaFuture<Void>> answers = validated(topics).values();
+        Map<String, KafkaFuture<Void>> answers = validated(topics);
         for (NewTopic topic : topics) {
             try {
                 Answers.await(Objects.requireNonNull(answers.get(topic.name())), "create topic", topic.name());
@@ -661,21 +658,22 @@ public record Topics(Admin admin) {
 
     /** Whether the cluster would accept the creation of all of these topics. */
     public boolean accepts(Collection<NewTopic> topics) {
-        return Answers.done(
-                validated(topics).all(),
-                "create topic",
-                topics.iterator().next().name(),
-                e -> true);
+        return validated(topics).entrySet().stream()
+                .allMatch(topic -> Answers.done(topic.getValue(), "create topic", topic.getKey(), e -> true));
     }
 
-    private CreateTopicsResult validated(Collection<NewTopic> topics) {
-        return admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true));
+    private Map<String, KafkaFuture<Void>> validated(Collection<NewTopic> topics) {
+        Map<String, KafkaFuture<Void>> answers = new HashMap<>();
+        requests(topics, Topics::changes)
+                .forEach(some ->
+                        answers.putAll(admin.createTopics(some, VALIDATE).values()));
+        return answers;
     }
 
     /** Default {@code retention.ms} of a topic with this name, negative for unlimited; empty if unknown. */
     public OptionalLong usualRetentionMillis(String name) {
         NewTopic probe = new NewTopic(name, Optional.empty(), Optional.empty());
-        return Answers.await(validated(List.of(probe)).config(name), "create topic", name, e -> true)
+        return Answers.await(admin.createTopics(List.of(probe), VALIDATE).config(name), "create topic", name, e -> true)
                 .map(config -> config.get(TopicConfig.RETENTION_MS_CONFIG))
                 .map(entry -> OptionalLong.of(Long.parseLong(entry.value())))
                 .orElse(OptionalLong.empty());
@@ -684,10 +682,8 @@ public record Topics(Admin admin) {
     /** Existing topics on which this operation is not permitted; empty if unknown. */
     public Set<String> forbidden(Collection<String> topics, AclOperation operation) {
         Set<String> forbidden = new TreeSet<>();
-        Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
-                        topics, new DescribeTopicsOptions().includeAuthorizedOperations(true))
-                .topicNameValues();
-        answers.forEach((name, answer) -> {
+        DescribeTopicsOptions withRights = new DescribeTopicsOptions().includeAuthorizedOperations(true);
+        admin.describeTopics(topics, withRights).topicNameValues().forEach((name, answer) -> {
             Set<AclOperation> allowed =
                     Answers.await(answer, "describe topic", name).authorizedOperations();
             if (allowed != null && !allowed.isEmpty() && !allowed.contains(operation)) {
@@ -699,10 +695,8 @@ public record Topics(Admin admin) {
 
     /** {@code max.message.bytes} of each existing topic; absent without permission. */
     public Map<String, Long> largestBatchOf(Collection<String> topics) {
-        Map<String, Long> limits = new HashMap<>();
-        describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT)
-                .forEach((topic, limit) -> limits.put(topic, Long.parseLong(limit)));
-        return limits;
+        return describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT).entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, limit -> Long.parseLong(limit.getValue())));
     }
 
     /** Broker default for the maximum size of a record batch in bytes; empty if unknown. */
@@ -789,27 +783,27 @@ public record Topics(Admin admin) {
             Map<TopicPartition, Long> ends = topics.endOffsets(names);
             Map<TopicPartition, Long> sizes = topics.sizesOnDisk(names).orElse(Map.of());
             Map<String, Map<String, String>> configs = topics.configs(names);
-            List<TopicReport> reports = new ArrayList<>();
-            for (String name : names) {
-                TopicDescription description = Objects.requireNonNull(descriptions.get(name));
-                List<Partition> partitions = new ArrayList<>();
-                for (TopicPartitionInfo info : description.partitions()) {
-                    TopicPartition id = new TopicPartition(name, info.partition());
-                    int leader = info.leader() == null ? -1 : info.leader().id();
-                    List<Integer> inSync = ids(info.isr());
-                    partitions.add(new Partition(
-                            id.partition(),
-                            leader,
-                            ids(info.replicas()),
-                            inSync,
-                            earliest.get(id),
-                            ends.get(id),
-                            sizes.get(id)));
-                }
-                reports.add(
-                        report(name, description.isInternal(), Objects.requireNonNull(configs.get(name)), partitions));
-            }
-            return reports;
+            return names.stream()
+                    .map(name -> {
+                        TopicDescription topic = Objects.requireNonNull(descriptions.get(name));
+                        List<Partition> partitions = topic.partitions().stream()
+                                .map(info -> {
+                                    TopicPartition id = new TopicPartition(name, info.partition());
+                                    return new Partition(
+                                            info.partition(),
+                                            info.leader() == null
+                                                    ? -1
+                                                    : info.leader().id(),
+                                            ids(info.replicas()),
+                                            ids(info.isr()),
+                                            earliest.get(id),
+                                            ends.get(id),
+                                            sizes.get(id));
+                                })
+                                .toList();
+                        return report(name, topic.isInternal(), Objects.requireNonNull(configs.get(name)), partitions);
+                    })
+                    .toList();
         }
 
         private static TopicReport report(

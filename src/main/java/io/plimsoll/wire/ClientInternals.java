@@ -1,13 +1,14 @@
 package io.plimsoll.wire;
 
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.Objects;
 import org.apache.kafka.clients.KafkaClient;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.internals.ProducerMetadata;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.common.metrics.stats.CumulativeSum;
@@ -33,10 +34,9 @@ public final class ClientInternals {
      */
     public static boolean countThrottles(KafkaProducer<?, ?> producer) {
         try {
-            Field metrics = KafkaProducer.class.getDeclaredField("metrics");
-            metrics.setAccessible(true);
-            return add(
-                    (Metrics) metrics.get(producer), "produce-throttle-time", PRODUCER_THROTTLES, "producer-metrics");
+            Metrics metrics = (Metrics)
+                    ProducerConnections.field(KafkaProducer.class, "metrics").get(producer);
+            return add(metrics, "produce-throttle-time", PRODUCER_THROTTLES, "producer-metrics");
         } catch (ReflectiveOperationException | RuntimeException e) {
             return false;
         }
@@ -51,6 +51,17 @@ public final class ClientInternals {
             return add(all, "fetch-throttle-time", CONSUMER_THROTTLES, "consumer-fetch-manager-metrics");
         } catch (ReflectiveOperationException | RuntimeException e) {
             return false;
+        }
+    }
+
+    /** Lets the producer request the partitions of these topics at once. An incompatible client asks one by one. */
+    public static void request(KafkaProducer<?, ?> producer, Collection<String> topics) {
+        try {
+            ProducerMetadata metadata = (ProducerMetadata)
+                    ProducerConnections.field(KafkaProducer.class, "metadata").get(producer);
+            topics.forEach(topic -> metadata.add(topic, System.currentTimeMillis()));
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            // Then partitionsFor() sends a request for each topic.
         }
     }
 
@@ -70,15 +81,12 @@ public final class ClientInternals {
             Object at = consumer;
             Object thread = null;
             for (String name : WAY) {
-                Field field = at.getClass().getDeclaredField(name);
-                field.setAccessible(true);
-                at = field.get(at);
+                at = ProducerConnections.field(at.getClass(), name).get(at);
                 thread = name.equals("networkThread") ? at : thread;
             }
             // Stop the thread first: a closing client sends no requests when its thread exits.
-            Field running = Objects.requireNonNull(thread).getClass().getDeclaredField("running");
-            running.setAccessible(true);
-            running.setBoolean(thread, false);
+            ProducerConnections.field(Objects.requireNonNull(thread).getClass(), "running")
+                    .setBoolean(thread, false);
             ((KafkaClient) at).initiateClose();
             return true;
         } catch (ReflectiveOperationException | RuntimeException e) {

@@ -64,7 +64,7 @@ public final class ProducerConnections {
         }
     }
 
-    private static Field field(Class<?> owner, String name) throws NoSuchFieldException {
+    static Field field(Class<?> owner, String name) throws NoSuchFieldException {
         Field field = owner.getDeclaredField(name);
         field.setAccessible(true);
         return field;

@@ -6,21 +6,27 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics.TopicReport;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -31,6 +37,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Topics are created, described and deleted, and usable immediately. */
@@ -130,6 +137,39 @@ class TopicsTest {
         }
         assertThat(left).contains(name).doesNotContain(other);
         topics.delete(Set.of(name), WAIT);
+    }
+
+    private List<NewTopic> many(int count, int partitions) {
+        return IntStream.range(0, count)
+                .mapToObj(i ->
+                        new NewTopic(name + "-" + i, partitions, (short) 1).configs(Map.of("retention.ms", "3600000")))
+                .toList();
+    }
+
+    /** Controllers refuse a request with more than 10,000 partitions. */
+    @Test
+    void aPlanMayHaveMorePartitionsThanARequest() {
+        List<Sentence> refusals = new ArrayList<>();
+        topics.tryToCreate(many(12, 1000), refusals::add);
+        assertThat(refusals).isEmpty();
+        assertThat(topics.accepts(many(12, 1000))).isTrue();
+        assertThat(topics.accepts(List.of(topic(name), new NewTopic(name + "-x", 1, (short) 4))))
+                .isFalse();
+    }
+
+    /** Controllers refuse a request with more than 10,000 changes: here, a topic, a partition and a setting each. */
+    @Test
+    @Tag("nightly")
+    void createsMoreTopicsThanARequest() throws Exception {
+        try (Lab lab = Lab.start(LabOptions.ephemeral(1));
+                Admin own = new ClusterConnection(lab.bootstrapServers(), Map.of()).admin()) {
+            Topics there = new Topics(own);
+            List<NewTopic> many = many(3400, 1);
+            assertThat(there.create(many, WAIT)).hasSize(3400).doesNotContainValue(Uuid.ZERO_UUID);
+            assertThat(there.names(false)).hasSize(3400);
+            there.delete(there.names(false), WAIT);
+            assertThat(there.names(false)).isEmpty();
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ public final class VirtualTime implements Waiter {
     /** Not 0, because a real clock is not 0 either; and negative, because it can be. */
     private long now = -77 * SECOND;
 
+    private AssertionError failure;
     private long added;
     /** Oversleep added to every sleep. */
     public long oversleepNanos;
@@ -48,9 +49,21 @@ public final class VirtualTime implements Waiter {
         while (!events.isEmpty() && events.peek().nanos() <= nanos) {
             Event next = events.poll();
             now = Math.max(now, next.nanos());
-            next.action().run();
+            try {
+                next.action().run();
+            } catch (AssertionError e) {
+                failure = e;
+                throw e;
+            }
         }
         now = Math.max(now, nanos);
+    }
+
+    /** Fails if an assertion of an event failed, because loops handle any error of their waits. */
+    public void check() {
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** Advances time to the next event; false if none is scheduled. */

@@ -114,6 +114,7 @@ final class ClientProducers extends Producers {
     private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer, int client) {
         Set<Node> leaders = new LinkedHashSet<>();
         int[] counts = new int[spec.topics().size()];
+        ClientInternals.request(producer, partitions == null || !spec.oneTopicEach() ? spec.topics() : List.of());
         for (int t = 0; t < counts.length; t++) {
             boolean used = !spec.oneTopicEach() || t == topicOf(client);
             if (!used && partitions != null) {

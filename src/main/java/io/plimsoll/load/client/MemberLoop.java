@@ -183,8 +183,10 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     /** Moves positions past markers and aborted records, which polls do not return. */
     private void passHidden(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
+        // A call of assignment() copies the set of all partitions.
+        Set<TopicPartition> assigned = records.nextOffsets().isEmpty() ? Set.of() : consumer.assignment();
         records.nextOffsets().forEach((partition, next) -> {
-            if (consumer.assignment().contains(partition)) {
+            if (assigned.contains(partition)) {
                 group.readsFrom(partition, next.offset(), waiter.nanoTime());
             }
         });
@@ -192,9 +194,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     private void checkEnd(long now) {
         if (group.endsByOffsets()) {
-            for (TopicPartition partition : consumer.assignment()) {
-                group.readTo(partition, consumer.position(partition));
-            }
+            consumer.assignment().forEach(partition -> group.readTo(partition, consumer.position(partition)));
         }
         group.endIfIdle(now);
     }
@@ -208,12 +208,9 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             consumer.pause(assigned);
         }
         group.handOvers().given(assigned, waiter.nanoTime());
-        Set<TopicPartition> positioned = new HashSet<>(assigned);
         boolean reads = phase != ReadPhase.HELD_BACK || window.open(waiter.nanoTime());
-        seek(positioned, reads);
-        for (TopicPartition partition : positioned) {
-            group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));
-        }
+        seek(assigned, reads);
+        assigned.forEach(p -> group.positioned(p, consumer.position(p, POSITION_TIMEOUT)));
     }
 
     /** Sets the positions of partitions that are new to the group. A reassigned partition continues at its position. */

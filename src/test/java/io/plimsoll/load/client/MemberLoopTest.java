@@ -27,6 +27,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Guards the life of a group member, in virtual time: when it is ready, reads, pauses, gives up and leaves. */
@@ -54,6 +55,11 @@ class MemberLoopTest {
         time.at(start + SECOND, consumer::assign);
         long read = start + 2 * SECOND;
         time.at(start + SECOND + MILLI, () -> window.start(new TrialClock(read, read, read + 60 * SECOND, 0)));
+    }
+
+    @AfterEach
+    void assertionsOfEventsHold() {
+        time.check();
     }
 
     private Counts counts() {
@@ -157,6 +163,20 @@ class MemberLoopTest {
         });
         member.run();
         assertThat(counts().get(Consumed.RECORDS)).isEqualTo(7);
+        assertThat(group.lag(Map.of(PlannedConsumer.PARTITION, 9L))).hasValue(0);
+    }
+
+    /** Kafka's client copies the set of all assigned partitions on each call. */
+    @Test
+    void theAssignmentOfManyPartitionsIsReadOnceAPoll() {
+        member("");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(7));
+        time.at(start + 3500 * MILLI, () -> consumer.hidden(2));
+        time.at(start + 3620 * MILLI, () -> {
+            assertThat(consumer.assignments()).isEqualTo(1);
+            member.stop();
+        });
+        member.run();
         assertThat(group.lag(Map.of(PlannedConsumer.PARTITION, 9L))).hasValue(0);
     }
 

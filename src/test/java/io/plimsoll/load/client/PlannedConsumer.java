@@ -4,8 +4,10 @@ import io.plimsoll.load.VirtualTime;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -23,6 +25,7 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     private final VirtualTime time;
     private long next;
     private int hidden;
+    private int assignments;
 
     PlannedConsumer(VirtualTime time) {
         super("earliest");
@@ -39,12 +42,28 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
             next += hidden;
             hidden = 0;
             seek(PARTITION, next);
-            return new ConsumerRecords<>(Map.of(), Map.of(PARTITION, new OffsetAndMetadata(next)));
+            assignments = 0;
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            for (int partition = 0; partition < 100; partition++) {
+                offsets.put(new TopicPartition("t", partition), new OffsetAndMetadata(next));
+            }
+            return new ConsumerRecords<>(Map.of(), offsets);
         }
         return polled;
     }
 
-    /** The next poll skips this number of offsets without records. */
+    @Override
+    public synchronized Set<TopicPartition> assignment() {
+        assignments++;
+        return super.assignment();
+    }
+
+    /** Calls of {@link #assignment} since the poll that skipped offsets. */
+    int assignments() {
+        return assignments;
+    }
+
+    /** The next poll skips this number of offsets without records, in 100 partitions. */
     void hidden(int offsets) {
         hidden = offsets;
     }
