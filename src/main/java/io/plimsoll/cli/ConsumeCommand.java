@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -276,14 +277,12 @@ final class ConsumeCommand extends PlimsollCommand {
         /** Adds the bytes as a string if they are valid UTF-8, otherwise as Base64 under another name. */
         private static void putBytes(Map<String, Object> record, String name, byte[] bytes) {
             try {
+                CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();
                 record.put(
                         name,
                         bytes == null
                                 ? null
-                                : StandardCharsets.UTF_8
-                                        .newDecoder()
-                                        .decode(ByteBuffer.wrap(bytes))
-                                        .toString());
+                                : strict.decode(ByteBuffer.wrap(bytes)).toString());
             } catch (CharacterCodingException e) {
                 record.put(name + "Base64", Base64.getEncoder().encodeToString(bytes));
             }

@@ -202,8 +202,9 @@ final class DropInCommand extends PlimsollCommand.Group {
                     .filter(Files::isRegularFile)
                     .findFirst()
                     .orElseThrow(() -> Exit.USAGE.because("cli.dropIn.noLauncher", home));
+            // A link with the name of kafka-run-class.sh would hide all other classes of Kafka.
             List<Path> links = TABLE.keySet().stream()
-                    .filter(DropInCommand::isTool)
+                    .filter(name -> isTool(name) && !name.endsWith("class"))
                     .map(name -> directory.resolve(name.startsWith("kafka-") ? name + ".sh" : name))
                     .toList();
             for (Path link : links) {

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.bundle.UnpackedBundle;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.load.ClientProperties;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.Look;
 import io.plimsoll.report.compare.Comparison;
@@ -210,6 +211,9 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     /** Connection options of all commands that use a cluster, as in Kafka's tools. */
     static final class ClusterOptions {
+        @Spec(Spec.Target.MIXEE)
+        CommandSpec command;
+
         @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
         String bootstrapServer;
 
@@ -230,9 +234,17 @@ abstract class PlimsollCommand implements Callable<Integer> {
             return named ? Optional.of(connection()) : Optional.empty();
         }
 
-        /** The connection, after a preflight check that the cluster responds. */
-        ClusterConnection checkedConnection() {
+        /** The connection settings, after a warning for each property that Kafka's clients ignore. */
+        ClusterConnection warnedConnection() {
             ClusterConnection connection = connection();
+            ClientProperties.unknownToAll(connection.properties())
+                    .forEach(((PlimsollCommand) command.userObject())::say);
+            return connection;
+        }
+
+        /** As {@link #warnedConnection}, after a preflight check that the cluster responds. */
+        ClusterConnection checkedConnection() {
+            ClusterConnection connection = warnedConnection();
             connection.check();
             return connection;
         }

@@ -1,14 +1,14 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.cluster.Ability;
 import io.plimsoll.cluster.ClusterProbe;
 import io.plimsoll.cluster.ClusterProbe.Findings;
-import io.plimsoll.cluster.ClusterProbe.Found;
 import io.plimsoll.report.Mark;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
@@ -29,7 +29,7 @@ final class ProbeCommand extends PlimsollCommand {
 
     @Override
     Exit perform() {
-        Findings findings = ClusterProbe.of(cluster.connection());
+        Findings findings = ClusterProbe.of(cluster.warnedConnection());
         if (json) {
             out().print(Json.pretty(asMap(findings)));
         } else {
@@ -42,34 +42,27 @@ final class ProbeCommand extends PlimsollCommand {
         var cluster = findings.cluster();
         print("cli.probe.cluster", cluster.clusterId(), cluster.brokers().size());
         out().println();
-        for (Map.Entry<Ability, Found> entry : new TreeMap<>(findings.abilities()).entrySet()) {
-            Found found = entry.getValue();
-            Sentence label = entry.getKey().label();
+        new TreeMap<>(findings.abilities()).forEach((ability, found) -> {
             boolean bare = found.detail().english().isEmpty();
-            Sentence said = bare ? label : Sentence.of("text.at", label, found.detail());
+            Sentence said = bare ? ability.label() : Sentence.of("text.at", ability.label(), found.detail());
             printLine("  " + Mark.of(found.works()).before(said.in(language()), look()));
             if (!found.works()) {
-                Sentence without =
-                        Sentence.of("cli.probe.without", entry.getKey().use());
-                printLine("      " + without.in(language()));
+                printLine("      "
+                        + Sentence.of("cli.probe.without", ability.use()).in(language()));
             }
-        }
+        });
         if (!findings.features().isEmpty()) {
             out().println();
-            print(
-                    "cli.probe.features",
-                    new TreeMap<>(findings.features())
-                            .entrySet().stream()
-                                    .map(e -> e.getKey() + " " + e.getValue())
-                                    .toList());
+            List<String> features = new ArrayList<>();
+            new TreeMap<>(findings.features()).forEach((name, level) -> features.add(name + " " + level));
+            print("cli.probe.features", features);
         }
         if (apis) {
             out().println();
-            new TreeMap<>(findings.levels().ranges()).forEach((name, range) -> out().println(Mark.of(range.usable())
-                    .before(
-                            String.format("%-32s %3d – %-3d", name, range.oldest(), range.newest())
-                                    .strip(),
-                            look())));
+            new TreeMap<>(findings.levels().ranges()).forEach((name, range) -> {
+                String text = String.format("%-32s %3d – %-3d", name, range.oldest(), range.newest());
+                out().println(Mark.of(range.usable()).before(text.strip(), look()));
+            });
         }
     }
 

@@ -69,8 +69,8 @@ final class ProduceCommand extends PlimsollCommand {
     private Sentence summary(LineProducer.Outcome outcome) {
         List<Sentence> offsets = new ArrayList<>();
         outcome.offsets()
-                .forEach((partition, range) -> offsets.add(
-                        Sentence.of("cli.offsetRange", topic + "-" + partition, range.first(), range.last())));
+                .forEach((number, range) ->
+                        offsets.add(Sentence.of("cli.offsetRange", topic + "-" + number, range.first(), range.last())));
         return Sentence.of(
                 "cli.acknowledged",
                 outcome.acknowledged(),

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -77,15 +78,11 @@ final class TopicCommand extends PlimsollCommand.Group {
             Set<String> all = given.stream().anyMatch(OnTopics::isPattern)
                     ? topics.names(internal && !excludeInternal)
                     : Set.of();
-            Set<String> named = new LinkedHashSet<>();
-            for (String each : given) {
-                if (isPattern(each)) {
-                    all.stream().filter(expression(each).asMatchPredicate()).forEach(named::add);
-                } else {
-                    named.add(each);
-                }
-            }
-            return named;
+            return given.stream()
+                    .flatMap(each -> isPattern(each)
+                            ? all.stream().filter(expression(each).asMatchPredicate())
+                            : Stream.of(each))
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
         }
 
         /** @throws PlimsollException ({@link Exit#USAGE}) if {@code named} is empty */
@@ -246,10 +243,9 @@ final class TopicCommand extends PlimsollCommand.Group {
             report.config().forEach((name, value) -> out.println("  " + name + "=" + value));
             List<List<Object>> rows = new ArrayList<>();
             for (TopicReport.Partition p : report.partitions()) {
-                Object leader = p.leader() < 0 ? Sentence.of("cli.topicNoLeader") : p.leader();
                 rows.add(List.of(
                         p.partition(),
-                        leader,
+                        p.leader() < 0 ? Sentence.of("cli.topicNoLeader") : p.leader(),
                         ids(p.replicas()),
                         ids(p.inSync()),
                         known(p.earliestOffset()),
@@ -303,18 +299,16 @@ final class TopicCommand extends PlimsollCommand.Group {
                     .toList();
             guard.deleting(there).enforce(Asking.consent(this, yes));
             topics.delete(there, WAIT);
-            if (asKafka) {
-                return;
+            if (!asKafka) {
+                found.forEach((name, topic) -> print(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name));
             }
-            found.forEach((name, topic) -> print(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name));
         }
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {
             Exit.USAGE.when(topic.isEmpty() && !ifExists, "cli.noTopicToDelete", name);
-            Exit.USAGE.when(
-                    name.startsWith("__") || (topic.isPresent() && topic.get().isInternal()),
-                    "cli.internalTopic",
-                    name);
+            boolean internal = name.startsWith("__")
+                    || topic.filter(TopicDescription::isInternal).isPresent();
+            Exit.USAGE.when(internal, "cli.internalTopic", name);
         }
     }
 }

@@ -150,7 +150,7 @@ final class WatchCommand extends PlimsollCommand {
         if (cluster.connectionIfNamed().isEmpty()) {
             cluster.bootstrapServer = said.bootstrapServers().orElse(null);
         }
-        ClusterConnection connection = cluster.connection();
+        ClusterConnection connection = cluster.warnedConnection();
         WatchSettings.Load load = load(said, connection);
         Duration silence = read("--outage", outage, Quantities::duration);
         // A shorter outage could not be distinguished from the gap between two records.

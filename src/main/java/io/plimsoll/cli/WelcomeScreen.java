@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Typed;
@@ -87,9 +86,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
     /** Suggests the stored command, unless it names no cluster or contains a redacted secret. */
     private void again(Path result) throws IOException {
         List<String> words = new ArrayList<>();
-        for (JsonNode word : Json.MAPPER.readTree(result.toFile()).path("command")) {
-            words.add(word.asText());
-        }
+        Json.MAPPER.readTree(result.toFile()).path("command").forEach(word -> words.add(word.asText()));
         String command = Text.quote(words.subList(Math.min(1, words.size()), words.size()));
         if (command.contains("--bootstrap-server") && !command.contains("(redacted)")) {
             type("cli.here.again", command);

@@ -93,6 +93,8 @@ class DocumentedCommandsAreRunTest {
             "runs/2026-11-21T211410Z-orders",
             "runs/2026-11-21T211410Z-import");
 
+    private static final String SCHEMA = "order.avsc";
+
     @TempDir
     private static Path home;
 
@@ -109,6 +111,9 @@ class DocumentedCommandsAreRunTest {
                 "--out",
                 home.resolve("change.plimsoll.zip").toString());
         assertThat(packed.exit()).as(packed.err()).isZero();
+        Files.writeString(home.resolve(SCHEMA), """
+                {"type": "record", "name": "Order", "fields": [{"name": "id", "type": "long"}]}
+                """);
         for (String scenario : List.of("orders.yaml", "events.yaml", "mine.yaml")) {
             Files.writeString(
                     home.resolve(scenario),
@@ -165,6 +170,9 @@ class DocumentedCommandsAreRunTest {
 
     /** Files and output are in the directory in which a reader types the command. */
     private static String inHome(List<String> before, String word) {
+        if (word.endsWith("=" + SCHEMA)) {
+            return word.replace(SCHEMA, home.resolve(SCHEMA).toString());
+        }
         String last = before.isEmpty() ? "" : before.get(before.size() - 1);
         boolean written = last.equals("--out");
         boolean there = !before.isEmpty()

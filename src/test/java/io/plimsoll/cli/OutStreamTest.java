@@ -86,6 +86,8 @@ class OutStreamTest {
                 lines.merge(label, 1, Integer::sum);
                 records.merge(label, json.at("/figures/produce.throughput").asDouble() * length, Double::sum);
                 assertThat(json.get("figures").has("consume.throughput")).isEqualTo(label.isEmpty());
+                assertThat(label.isEmpty() || !json.get("figures").has("generator.cpu"))
+                        .isTrue();
             }
             // An end of less than 0.2 s has no line.
             assertThat(records.get("a b")).isCloseTo(log.get("p"), within(0.3 * log.get("p")));

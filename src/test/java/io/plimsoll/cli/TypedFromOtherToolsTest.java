@@ -93,6 +93,8 @@ class TypedFromOtherToolsTest {
                 "kcat | -C -b h:1 -t t -o -2000 -e | consume --bootstrap-server h:1 --topic t --offset -2000 --timeout 2s",
                 "kcat | -C -b h:1 -t t -q | consume --bootstrap-server h:1 --topic t --from-beginning",
                 "bin/benchmark | -d k.yaml w.yaml | omb -d k.yaml w.yaml",
+                "bin/kafka-run-class.sh | kafka.tools.EndToEndLatency h:1 t 9 all 100 | end-to-end-latency h:1 t 9 all 100",
+                "kafka-run-class | org.apache.kafka.tools.ProducerPerformance --topic t | producer-perf-test --topic t",
             })
     void flagsBecomeThoseOfPlimsoll(String tool, String words, String expected) {
         List<String> translated = DropInCommand.translate(tool, List.of(words.split(" ")));
@@ -102,6 +104,8 @@ class TypedFromOtherToolsTest {
     @ParameterizedTest
     @CsvSource({
         "bin/benchmark-worker --port 9090 --stats-port 9091, cli.dropIn.worker",
+        "bin/benchmark --csv results, cli.dropIn.csv",
+        "bin/benchmark -c results, cli.dropIn.csv",
         "kafka-topics --alter --topic t --partitions 9, cli.dropIn.alter",
         "kafka-topics --list --zookeeper h:2181, cli.dropIn.zookeeper",
         "kafka-console-consumer --zookeeper h:2181 --topic t, cli.dropIn.zookeeper",
@@ -134,6 +138,25 @@ class TypedFromOtherToolsTest {
         assertThat(typed("kafka-topics.sh --list" + at).out().lines()).doesNotContain(topic);
     }
 
+    /** Kafka's clients only log a misspelled property. */
+    @Test
+    void misspelledPropertiesAreReported() throws Exception {
+        String at = " --bootstrap-server " + SharedLab.oneBroker().bootstrapServers();
+        Path config = Files.writeString(directory.resolve("client.properties"), "sasl.mechansim=PLAIN\n");
+        createTopic();
+        InProcess produce =
+                withoutInput("kafka-console-producer.sh --topic " + topic + at + " --producer-property lingr.ms=5");
+        assertThat(produce.err()).contains("lingr.ms").containsPattern(Said.en("load.didYouMean", "linger.ms"));
+        for (String command : List.of("topic list", "probe", "lag --all")) {
+            InProcess run = typed(command + at + " --command-config " + config);
+            assertThat(run.err())
+                    .as(command)
+                    .contains("sasl.mechansim")
+                    .containsPattern(Said.en("load.didYouMean", "sasl.mechanism"));
+            assertThat(run.exit()).as(command).isZero();
+        }
+    }
+
     @Test
     void helpIsThatOfTheCommandThatRuns() {
         assertThat(typed("kafka-producer-perf-test.sh --help").out()).contains("plimsoll producer-perf-test");
@@ -148,6 +171,7 @@ class TypedFromOtherToolsTest {
         Path link = links.resolve("kafka-topics.sh");
         assertThat(link).isSymbolicLink();
         assertThat(links.resolve("kcat")).exists();
+        assertThat(links.resolve("kafka-run-class.sh")).as("for other classes").doesNotExist();
         assertThat(typed("drop-in remove " + links).exit()).isZero();
         assertThat(links).isEmptyDirectory();
 
