@@ -83,8 +83,7 @@ final class TrialDetails {
                 .toList();
         String name = trial.name() + (parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")");
         List<Sentence> parts = new ArrayList<>();
-        String measured = Units.duration(trial.course().measuredSeconds());
-        parts.add(measured(trial.course(), measured));
+        parts.add(measured(trial.course(), Units.duration(trial.course().measuredSeconds())));
         // A trial with faults is not expected to be steady.
         if (trial.course().steady() != null && trial.detail().faults().isEmpty()) {
             parts.add(Sentence.of(trial.course().steady() ? "report.steady" : "report.notSteady"));
@@ -119,20 +118,19 @@ final class TrialDetails {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
         if (p != null) {
-            String perSecond = Units.rate(p.volume().recordsPerSecond());
             flows.add(new Flow(
                     Sentence.of("report.produced"),
                     offered(trial),
                     p.volume(),
-                    qualified(trial, perSecond),
+                    qualified(trial, Units.rate(p.volume().recordsPerSecond())),
                     trial.course().measuredSeconds(),
                     p.errors()));
         }
         TrialResult.Consume c = trial.consume();
         if (c != null) {
             Object perSecond = Table.rate(c.volume().recordsPerSecond());
-            Double own = c.reading().rateSeconds();
-            double seconds = own == null ? trial.course().measuredSeconds() : own;
+            double seconds = Objects.requireNonNullElse(
+                    c.reading().rateSeconds(), trial.course().measuredSeconds());
             flows.add(new Flow(Sentence.of("report.consumed"), "", c.volume(), perSecond, seconds, c.errors()));
         }
         boolean lengths = flows.stream().mapToDouble(Flow::seconds).distinct().count() > 1;
@@ -149,13 +147,14 @@ final class TrialDetails {
 
     static List<Fact> facts(TrialResult trial) {
         List<Fact> facts = new ArrayList<>();
-        BiConsumer<String, Sentence> add = (label, text) -> facts.add(new Fact(Sentence.of(label), text));
-        List<Sentence> cold = cold(trial);
-        if (!cold.isEmpty()) {
-            add.accept("report.facts.cold", Sentence.of("report.parts", cold));
-        }
+        BiConsumer<String, List<Sentence>> add = (label, parts) -> {
+            if (!parts.isEmpty()) {
+                facts.add(new Fact(Sentence.of(label), Sentence.of("report.parts", parts)));
+            }
+        };
+        add.accept("report.facts.cold", cold(trial));
         if (trial.detail().figures().containsKey("connect.standing")) {
-            add.accept("report.facts.connections", connections(trial));
+            add.accept("report.facts.connections", List.of(connections(trial)));
         }
         Produce p = trial.produce();
         if (p != null && p.wire().requests() != null) {
@@ -165,31 +164,37 @@ final class TrialDetails {
                 add.accept("report.facts.producers", producers(shares));
             }
             if (event(p, "waitedOver50ms") + event(p, "waitTimedOut") > 0) {
-                add.accept("report.facts.waits", waits(p));
+                add.accept("report.facts.waits", List.of(waits(p)));
             }
         }
-        if (p != null && !schemas(p.events()).isEmpty()) {
-            add.accept("report.facts.schemas", Sentence.of("report.parts", schemas(p.events())));
-        }
+        add.accept("report.facts.schemas", p == null ? List.of() : schemas(p.events()));
+        add.accept("report.facts.encoding", encoding(trial.detail().figures()));
         TrialResult.Consume c = trial.consume();
         if (c != null) {
-            if (!schemas(c.events()).isEmpty()) {
-                add.accept("report.facts.decoded", Sentence.of("report.parts", schemas(c.events())));
-            }
+            add.accept("report.facts.decoded", schemas(c.events()));
             Backlog backlog = c.reading().backlog();
             if (backlog != null) {
-                add.accept("report.facts.backlog", backlog(backlog));
+                add.accept("report.facts.backlog", List.of(backlog(backlog)));
             }
-            c.groups().forEach(g -> add.accept("report.facts.group", group(trial, g)));
+            c.groups().forEach(g -> add.accept("report.facts.group", List.of(group(trial, g))));
         }
-        List<Sentence> client = ofOtherTool(trial);
-        if (!client.isEmpty()) {
-            add.accept("report.facts.client", Sentence.of("report.parts", client));
-        }
+        add.accept("report.facts.client", ofOtherTool(trial));
         if (trial.observed().generator() != null) {
             add.accept("report.facts.generator", generator(trial.observed().generator()));
         }
         return facts;
+    }
+
+    /** Time and CPU time to encode a record with a schema. */
+    private static List<Sentence> encoding(Map<String, Double> figures) {
+        return Stream.of("serializeTime", "serializeCpu")
+                .filter(name -> figures.containsKey("produce." + name))
+                .map(name -> Sentence.of("report.encoding." + name, perRecord(figures.get("produce." + name))))
+                .toList();
+    }
+
+    private static String perRecord(double micros) {
+        return Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs";
     }
 
     /** Client metrics printed by Kafka's own tools; other clients are named after scenario entries. */
@@ -210,12 +215,10 @@ final class TrialDetails {
                 .toList();
     }
 
-    private static Sentence producers(List<TrialResult.ProducerShare> shares) {
-        return Sentence.of(
-                "report.parts",
-                shares.stream()
-                        .map(s -> Sentence.of("report.shareOf", s.name(), Units.rate(s.recordsPerSecond())))
-                        .toList());
+    private static List<Sentence> producers(List<TrialResult.ProducerShare> shares) {
+        return shares.stream()
+                .map(s -> Sentence.of("report.shareOf", s.name(), Units.rate(s.recordsPerSecond())))
+                .toList();
     }
 
     private static Sentence waits(Produce p) {
@@ -263,7 +266,7 @@ final class TrialDetails {
                 p99);
     }
 
-    private static Sentence batches(Produce p) {
+    private static List<Sentence> batches(Produce p) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.requests", Units.rate(p.wire().requestsPerSecond())));
         Double records = p.wire().recordsPerBatch();
@@ -279,7 +282,7 @@ final class TrialDetails {
         Sentence.addIf(throttled >= 0.05, parts, "report.throttled", Units.duration(throttled));
         long retries = Objects.requireNonNullElse(p.wire().retries(), 0L);
         Sentence.addIf(retries > 0, parts, "report.sentAgain", Units.count(retries));
-        return Sentence.of("report.parts", parts);
+        return parts;
     }
 
     private static List<Sentence> cold(TrialResult trial) {
@@ -322,14 +325,13 @@ final class TrialDetails {
                 Units.count(g.rebalances()));
     }
 
-    private static Sentence generator(Generator g) {
+    private static List<Sentence> generator(Generator g) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.cores", Units.decimals(g.cpu().cpuCores(), 2)));
         double spun = g.wakeUps().spunCores();
         Sentence.addIf(spun >= WORTH_TELLING, parts, "report.spun", Units.decimals(spun, 2));
         if (g.cpu().cpuMicrosPerRecord() != null) {
-            double micros = g.cpu().cpuMicrosPerRecord();
-            parts.add(Sentence.of("report.cpuARecord", Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs"));
+            parts.add(Sentence.of("report.cpuARecord", perRecord(g.cpu().cpuMicrosPerRecord())));
         }
         Generator.BusiestThread busiest = g.cpu().busiestThread();
         if (busiest != null) {
@@ -340,7 +342,7 @@ final class TrialDetails {
         Sentence.addIf(ticks > 0, parts, "report.wakeUpsLate", Units.percent(late));
         double stood = g.part().stoodShare();
         Sentence.addIf(stood >= WORTH_TELLING, parts, "report.stood", Units.percent(stood));
-        return Sentence.of("report.parts", parts);
+        return parts;
     }
 
     static List<Column<TrialResult>> of(List<TrialResult> trials) {
@@ -414,8 +416,7 @@ final class TrialDetails {
 
     static Object offered(TrialResult t) {
         Double offered = t.produce() == null ? null : t.produce().schedule().offeredRecordsPerSecond();
-        boolean unlimited = t.pushed();
-        return offered == null && unlimited ? Sentence.of("report.unlimited") : Table.rate(offered);
+        return offered == null && t.pushed() ? Sentence.of("report.unlimited") : Table.rate(offered);
     }
 
     static String count(TrialResult.Errors errors) {
@@ -423,10 +424,8 @@ final class TrialDetails {
     }
 
     static String errorsShown(TrialResult t) {
-        boolean known = t.errors().findAny().isPresent();
-        return known
-                ? Units.count(t.errors().mapToLong(TrialResult.Errors::total).sum())
-                : null;
+        long sum = t.errors().mapToLong(TrialResult.Errors::total).sum();
+        return t.errors().findAny().isEmpty() ? null : Units.count(sum);
     }
 
     private static Sentence audit(AuditResult audit) {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -168,8 +169,8 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             }
             return Optional.of(new Answer(response.body()));
         } catch (ConnectException | HttpTimeoutException e) {
-            throw Exit.CLUSTER.because(
-                    e, "schemas.unreachable", address, e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
+            String reason = Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+            throw Exit.CLUSTER.because(e, "schemas.unreachable", address, reason);
         } catch (IOException e) {
             throw Exit.CLUSTER.because(e, problem(e), address, shortened(reason(e)));
         } catch (InterruptedException e) {

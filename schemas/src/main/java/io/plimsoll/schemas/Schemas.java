@@ -70,6 +70,7 @@ public final class Schemas implements SchemaSupport {
         String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
         String type = SchemaFormat.TYPES.get(name.substring(name.lastIndexOf('.') + 1));
         Exit.USAGE.when(type == null, "schemas.fileType", spec.file());
+        Exit.USAGE.when(!Files.exists(file), "schemas.noFile", spec.file());
         try {
             String text = Files.readString(file, StandardCharsets.UTF_8);
             Map<String, String> imports = type.equals("PROTOBUF")

@@ -6,11 +6,15 @@ import com.sun.net.httpserver.HttpServer;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.report.Look;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
+import io.plimsoll.text.Language;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +72,10 @@ class EvolvingRunTest {
         assertThat(trial.consume().events())
                 .containsAllEntriesOf(Map.of("schema." + FIRST, 500L, "schema." + (FIRST + 1), 500L));
         assertThat(trial.judgement().checks()).hasSize(2).allMatch(CheckResult::passed);
+        assertThat(RunReport.terminal(result, Look.plain(Language.EN)))
+                .containsPattern(Said.en("report.facts.encoding"))
+                .containsPattern(Said.en("report.encoding.serializeTime", (Object) null))
+                .containsPattern(Said.en("report.encoding.serializeCpu", (Object) null));
         List<ConsumerRecord<byte[], byte[]>> records = new PlainLog(servers, topic, "read_uncommitted")
                 .records().stream()
                         .sorted(Comparator.comparingLong(ConsumerRecord::offset))

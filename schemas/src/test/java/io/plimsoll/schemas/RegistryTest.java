@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.payload.SchemaSupport.Finding;
@@ -11,6 +12,7 @@ import io.plimsoll.payload.SchemaSupport.Reader;
 import io.plimsoll.run.guards.ForeignCluster.Findings;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.SchemaSpec;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -137,6 +139,21 @@ class RegistryTest {
         String byReference = registry("").replace(LOGIN, "${file:" + file + ":login}");
         SchemaSpec spec = SchemaTesting.record(byReference).schemas().get(0);
         assertThat(SchemaSupport.get().open(spec).pinned().id()).isEqualTo(FIRST_ID);
+    }
+
+    @Test
+    void aRegistryThatDoesNotRunAndAFileThatDoesNotExistAreNamed() {
+        String address = registry.address();
+        registry.close();
+        assertThatThrownBy(() -> SchemaTesting.values(
+                        SchemaTesting.record("{registry: \"" + address + "\", subject: s}"), 1))
+                .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CLUSTER))
+                .hasMessageContaining(address)
+                .hasMessageNotContaining("null");
+        String missing = directory.resolve("none.avsc").toString();
+        assertThatThrownBy(() -> SchemaTesting.values(SchemaTesting.record("{file: " + missing + "}"), 1))
+                .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(e.sentence())
+                        .isEqualTo(Sentence.of("schemas.noFile", missing)));
     }
 
     @Test
