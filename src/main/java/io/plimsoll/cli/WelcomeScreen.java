@@ -107,7 +107,9 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
     private static boolean isScenario(Path file) {
         try {
             return Files.isRegularFile(file)
-                    && InputFile.text(file, InputFile.WRITTEN).lines().anyMatch(line -> line.startsWith("topics:"));
+                    && InputFile.text(file, InputFile.WRITTEN)
+                            .lines()
+                            .anyMatch(line -> line.matches("topics: *([\\[#].*)?"));
         } catch (IOException | PlimsollException e) {
             return false;
         }

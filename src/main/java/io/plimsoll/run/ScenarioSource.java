@@ -12,24 +12,24 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 
 public final class ScenarioSource {
+    /** Keys of the workload and driver files of OpenMessaging Benchmark. */
+    private static final Pattern OF_OMB = Pattern.compile("(?m)^(driverClass|partitionsPerTopic) *:");
+
     public static Plan plan(String nameOrFile, List<String> overrides, double scale) {
         boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml") || nameOrFile.contains("/");
-        if (!looksLikeFile) {
-            return ScenarioReader.read(builtIn(nameOrFile), nameOrFile, overrides, scale);
-        }
-        return ScenarioReader.read(read(Path.of(nameOrFile), "run.aScenario"), nameOrFile, overrides, scale);
+        String text = looksLikeFile ? read(Path.of(nameOrFile), "run.aScenario") : builtIn(nameOrFile);
+        Exit.USAGE.when(OF_OMB.matcher(text).find(), "run.fileOfOmb", nameOrFile);
+        return ScenarioReader.read(text, nameOrFile, overrides, scale);
     }
 
     public static String builtIn(String name) {
-        return BuiltIns.text(name)
-                .orElseThrow(() -> Exit.USAGE.because(
-                        "run.noSuchScenario",
-                        name,
-                        BuiltIns.nearest(name)
-                                .map(near -> Sentence.of("run.didYouMean", near))
-                                .orElse(Sentence.NONE)));
+        Sentence meant = BuiltIns.nearest(name)
+                .map(near -> Sentence.of("run.didYouMean", near))
+                .orElse(Sentence.NONE);
+        return BuiltIns.text(name).orElseThrow(() -> Exit.USAGE.because("run.noSuchScenario", name, meant));
     }
 
     public static String read(Path file, String what) {

@@ -101,8 +101,6 @@ public final class FigureStream implements Progress {
         default void close() {}
     }
 
-    private static final String OF_PROCESS = "generator.";
-
     private final Format format;
     private final Destination to;
     private final Consumer<IOException> broken;
@@ -193,7 +191,7 @@ public final class FigureStream implements Progress {
     /** Writes the figures; clients without counts, such as producers while consumers finish reading, are omitted. */
     private void append(StringBuilder lines, Snapshot s, Map<String, String> labels) {
         Map<String, Double> figures = FigureCatalogue.ofSecond(Sums.of(s));
-        figures.keySet().removeIf(name -> !labels.isEmpty() && name.startsWith(OF_PROCESS));
+        figures.keySet().removeIf(name -> !labels.isEmpty() && name.startsWith("generator."));
         if (!figures.isEmpty()) {
             lines.append(format.text(new Line(
                     starts.getOrDefault(s.trial(), Instant.EPOCH).plusNanos(s.toNanos()),

@@ -154,6 +154,9 @@ class RunMistakesTest {
         assertRefused(run(file("a: [")), Said.text("f.yaml:1:5: «scenario.unreadable»"));
         Path folder = Files.createDirectory(directory.resolve("folder.yaml"));
         assertRefused(run(folder.toString()), "«run.fileIsDirectory¦" + folder + "¦a scenario»");
+        Path workload =
+                Files.writeString(directory.resolve("workload.yaml"), "name: w\ntopics: 10\npartitionsPerTopic: 16\n");
+        assertRefused(run(workload.toString()), "«run.fileOfOmb¦" + workload + "»");
         Path latin = Files.write(directory.resolve("l.yaml"), "name: ä".getBytes(StandardCharsets.ISO_8859_1));
         assertRefused(run(latin.toString()), "«run.fileNotText¦" + latin + "»");
     }

@@ -49,6 +49,7 @@ class WelcomeScreenTest {
     void scenariosAndRunsAreOfferedTheNewestFirst() throws IOException {
         Files.writeString(directory.resolve("mine.yaml"), "topics: [{name: a}]\nproducers: [{topic: a}]\n");
         Files.writeString(directory.resolve("compose.yaml"), "services: {}\n");
+        Files.writeString(directory.resolve("workload.yaml"), "topics: 10\npartitionsPerTopic: 16\n");
         Path runs = directory.resolve("runs");
         try (RunDirectory old = RecordedRuns.open("matrix", runs.resolve("2026-11-20T000000Z-matrix"));
                 RunDirectory run = RecordedRuns.open("quick", runs.resolve("2026-11-21T000000Z-quick 2"))) {
@@ -58,7 +59,7 @@ class WelcomeScreenTest {
                 .containsPattern(Said.en("cli.here.runs", 2))
                 .contains("\n  ./plimsoll report 'runs/2026-11-21T000000Z-quick 2'\n", "\n  ./plimsoll ui runs\n")
                 .contains("mine.yaml\n")
-                .doesNotContain("compose")
+                .doesNotContain("compose", "workload")
                 .doesNotContainPattern(Said.en("cli.here.look"));
     }
 
