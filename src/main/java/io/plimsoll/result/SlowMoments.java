@@ -338,6 +338,12 @@ final class SlowMoments {
     private static boolean isBehind(Candidate from, Candidate to) {
         Incident other = from.whole();
         Incident incident = to.whole();
+        if (other.kind() == incident.kind()) {
+            // Client metrics count lost connections once a second, and to all brokers.
+            return incident.kind() == Incident.Kind.DISCONNECT
+                    && incident.where().equals("generator")
+                    && other.where().startsWith(ObservedFigures.BROKER);
+        }
         if (ELSEWHERE.contains(incident.kind())) {
             return BEHIND.get(incident.kind()).contains(other.kind())
                     && other.fromNanos() - NEAR_NANOS <= incident.toNanos();

@@ -98,6 +98,17 @@ class SlowMomentsTest {
                 .containsExactly(Kind.PROCESS_PAUSE.word());
     }
 
+    /** The client's metrics say that some connection was lost, another source says which. */
+    @Test
+    void aLostConnectionIsNamedByItsBroker() {
+        fold.accept(List.of(stalled(2, 5000, 5800)), 7 * SECOND);
+        fold.happened(List.of(
+                incident(Kind.DISCONNECT, "generator", 5000, 5800), incident(Kind.DISCONNECT, "broker 2", 5000, 5700)));
+        assertThat(moments().get(0).causes())
+                .singleElement()
+                .satisfies(cause -> assertThat(cause.where()).isEqualTo("broker 2"));
+    }
+
     /** A broker that logs slow requests, and did not log this one, answered it fast. */
     @Test
     void aRequestThatTheRequestLogDoesNotHaveWaitedInTheNetwork() {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * CPU and memory limits of a process's cgroups, versions 1 and 2; the process is given by its ID or {@code self}. The
@@ -56,6 +57,14 @@ record LinuxCgroups(LinuxFiles files, String process) {
                 .filter(file ->
                         LinuxFiles.field(files.lines(file), "nr_periods ").orElse(0) > 0)
                 .findFirst();
+    }
+
+    /** The files that say whether the process is frozen, as by {@code docker pause}, in versions 1 and 2. */
+    List<String> freezerFiles() {
+        return Stream.concat(
+                        groups("cgroup", "freezer").stream().limit(1).map(group -> group + "/freezer.state"),
+                        groups("cgroup2", null).stream().limit(1).map(group -> group + "/cgroup.events"))
+                .toList();
     }
 
     /** {@code cpu.max}: quota and period in microseconds, or "max" and the period. */

@@ -7,17 +7,23 @@ import io.plimsoll.observe.incident.IncidentSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Finds the times at which broker processes on this host were stopped by a signal, or did not exist. */
+/** Finds the times at which broker processes on this host were stopped by a signal, were frozen, or did not exist. */
 public final class ProcessStops implements IncidentSource {
     /** Interval of calls of {@code ps} in ns, on systems other than Linux. */
     private static final long LISTED_NANOS = 200_000_000;
 
+    /** Number of polls between two checks whether a process moved to another cgroup. */
+    private static final int FREEZERS_EVERY = 20;
+
     private final LinuxFiles files;
     private final Supplier<Map<Integer, Long>> brokers;
     private final Map<Integer, State> states = new HashMap<>();
+    private final Map<Long, List<String>> freezers = new HashMap<>();
+    private int looks;
     private long listedNanos = System.nanoTime() - LISTED_NANOS;
 
     /** @param sinceNanos time of the poll that first found this state; {@code kind} is null while the process runs */
@@ -40,11 +46,15 @@ public final class ProcessStops implements IncidentSource {
             return;
         }
         listedNanos = nowNanos;
+        if (looks++ % FREEZERS_EVERY == 0) {
+            freezers.clear();
+        }
         Map<Integer, Long> all = brokers.get();
         Map<Long, String> listed = linux || all.isEmpty() ? Map.of() : LinuxRoot.states(all.values());
         all.forEach((broker, pid) -> {
             String state = listed.get(pid);
             Kind kind = kind(linux ? files.text("proc/" + pid + "/stat") : state == null ? null : ") " + state);
+            kind = kind == null && frozen(pid) ? Kind.PROCESS_PAUSE : kind;
             State before = states.getOrDefault(broker, new State(null, nowNanos, 0, nowNanos));
             long half = (nowNanos - before.lookNanos) / 2;
             if (kind == before.kind) {
@@ -64,6 +74,14 @@ public final class ProcessStops implements IncidentSource {
             return Kind.BROKER_DOWN;
         }
         return stat.startsWith("T", state) || stat.startsWith("t", state) ? Kind.PROCESS_PAUSE : null;
+    }
+
+    private boolean frozen(long pid) {
+        return freezers
+                .computeIfAbsent(pid, id -> new LinuxCgroups(files, String.valueOf(id)).freezerFiles())
+                .stream()
+                .flatMap(file -> files.lines(file).stream())
+                .anyMatch(line -> line.equals("FROZEN") || line.equals("frozen 1"));
     }
 
     private static void report(int broker, State state, long toNanos, long errorNanos, IncidentSink sink) {

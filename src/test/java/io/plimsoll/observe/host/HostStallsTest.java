@@ -90,6 +90,31 @@ class HostStallsTest {
         assertThat(sink.take()).containsExactly(incident(Kind.RETRANSMIT, "host", 100, 200, 100, "6"));
     }
 
+    /** As {@code docker pause} does: its state is that of a sleep. */
+    private void assertPausedWhile(String file, String frozen, String thawed) {
+        linux.file("proc/77/stat", "77 (java) D 1 1");
+        ProcessStops stops = new ProcessStops(root, () -> Map.of(2, 77L));
+        for (int i = 0; i < 6; i++) {
+            linux.file(file, i == 2 || i == 3 ? frozen : thawed);
+            stops.look(START + i * 20L * MILLI, sink);
+        }
+        assertThat(sink.take()).containsExactly(incident(Kind.PROCESS_PAUSE, "broker 2", 30, 70, 10, null));
+    }
+
+    @Test
+    void aFrozenProcessIsPaused() {
+        linux.file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw")
+                .file("proc/77/cgroup", "0::/box");
+        assertPausedWhile("sys/fs/cgroup/box/cgroup.events", "populated 1\nfrozen 1", "populated 1\nfrozen 0");
+    }
+
+    @Test
+    void aFrozenProcessIsPausedInCgroupsOfVersionOne() {
+        linux.file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer")
+                .file("proc/77/cgroup", "4:freezer:/box");
+        assertPausedWhile("sys/fs/cgroup/freezer/box/freezer.state", "FROZEN", "THAWED");
+    }
+
     @Test
     void aStoppedAndAnEndedProcess() throws java.io.IOException {
         ProcessStops stops = new ProcessStops(root, () -> Map.of(2, 77L));
