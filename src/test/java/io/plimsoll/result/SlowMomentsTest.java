@@ -104,9 +104,8 @@ class SlowMomentsTest {
         fold.accept(List.of(stalled(2, 5000, 5800)), 7 * SECOND);
         fold.happened(List.of(
                 incident(Kind.DISCONNECT, "generator", 5000, 5800), incident(Kind.DISCONNECT, "broker 2", 5000, 5700)));
-        assertThat(moments().get(0).causes())
-                .singleElement()
-                .satisfies(cause -> assertThat(cause.where()).isEqualTo("broker 2"));
+        assertThat(moments().get(0).causes()).singleElement().satisfies(cause -> assertThat(cause.where())
+                .isEqualTo("broker 2"));
     }
 
     /** A broker that logs slow requests, and did not log this one, answered it fast. */

@@ -77,9 +77,7 @@ public final class ProcessStops implements IncidentSource {
     }
 
     private boolean frozen(long pid) {
-        return freezers
-                .computeIfAbsent(pid, id -> new LinuxCgroups(files, String.valueOf(id)).freezerFiles())
-                .stream()
+        return freezers.computeIfAbsent(pid, id -> new LinuxCgroups(files, String.valueOf(id)).freezerFiles()).stream()
                 .flatMap(file -> files.lines(file).stream())
                 .anyMatch(line -> line.equals("FROZEN") || line.equals("frozen 1"));
     }

@@ -90,7 +90,7 @@ class HostStallsTest {
         assertThat(sink.take()).containsExactly(incident(Kind.RETRANSMIT, "host", 100, 200, 100, "6"));
     }
 
-    /** As {@code docker pause} does: its state is that of a sleep. */
+    /** As {@code docker pause} does; the state of the process does not show it. */
     private void assertPausedWhile(String file, String frozen, String thawed) {
         linux.file("proc/77/stat", "77 (java) D 1 1");
         ProcessStops stops = new ProcessStops(root, () -> Map.of(2, 77L));
