@@ -19,11 +19,15 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeLogDirsOptions;
+import org.apache.kafka.clients.admin.DescribeProducersOptions;
+import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
@@ -126,6 +130,20 @@ public record BrokerRoles(Admin admin) {
     /** End offsets; with read_committed the last stable offsets. Empty without a response. */
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions, IsolationLevel isolation) {
         return offsets(partitions, OffsetSpec.latest(), isolation).orElse(Map.of());
+    }
+
+    /** The producers of each partition with their open transactions; fails before Kafka 3.0 or without permission. */
+    public KafkaFuture<Map<TopicPartition, PartitionProducerState>> producers(Collection<TopicPartition> partitions) {
+        DescribeProducersOptions options = new DescribeProducersOptions();
+        options.timeoutMs((int) ANSWER_LIMIT.toMillis());
+        return admin.describeProducers(partitions, options).all();
+    }
+
+    /** The transaction of each transactional producer; fails before Kafka 3.0. */
+    public KafkaFuture<Collection<TransactionListing>> transactions(Collection<Long> producerIds) {
+        ListTransactionsOptions options = new ListTransactionsOptions().filterProducerIds(producerIds);
+        options.timeoutMs((int) ANSWER_LIMIT.toMillis());
+        return admin.listTransactions(options).all();
     }
 
     /** @return empty without a response */

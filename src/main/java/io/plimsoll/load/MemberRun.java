@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
@@ -59,6 +60,9 @@ public abstract class MemberRun implements Runnable {
     private volatile boolean paused;
     private volatile Throwable fatal;
     private volatile String lastError;
+    /** Number of failed polls. */
+    private long failures;
+
     private final AtomicLong waitedNanos = new AtomicLong();
     private final AtomicLong polls = new AtomicLong();
     final Figures figures;
@@ -185,6 +189,7 @@ public abstract class MemberRun implements Runnable {
             // For example, a broker crashed or the coordinator moved.
             meter.failed(KafkaErrors.kind(e));
             lastError = e.getMessage();
+            failures++;
             rest();
             return ConsumerRecords.empty();
         } finally {
@@ -195,15 +200,17 @@ public abstract class MemberRun implements Runnable {
 
     /** Polls as {@link #poll} does, for records. */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> read(
-            Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
+            Function<Duration, ConsumerRecords<ByteBuffer, ByteBuffer>> poll, Duration most) {
         intake.polls().begun(waiter.nanoTime());
-        ConsumerRecords<ByteBuffer, ByteBuffer> records = ConsumerRecords.empty();
+        boolean failed = true;
         try {
-            records = poll(poll);
+            long before = failures;
+            ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(() -> poll.apply(most));
+            failed = failures > before;
             return records;
         } finally {
             // After a failure, this thread rests.
-            intake.polls().ended(waiter.nanoTime(), records.isEmpty() ? Long.MAX_VALUE : POLL.toNanos());
+            intake.polls().ended(waiter.nanoTime(), failed ? Long.MAX_VALUE : most.toNanos());
         }
     }
 

@@ -58,6 +58,8 @@ public record Incident(Kind kind, String where, long fromNanos, long toNanos, lo
         REAUTHENTICATION("reauthentication"),
         METADATA("metadata"),
         TRANSACTION_ABORT("transactionAbort"),
+        /** A transaction of a partition was open for unusually long; the detail is the transactional or producer ID. */
+        OPEN_TRANSACTION("openTransaction"),
         /** A member of a group did not poll. */
         CONSUMER_PAUSE("consumerPause"),
         /** All request handlers of a broker were busy. */

@@ -66,6 +66,9 @@ final class SlowMoments {
     private static final Set<Incident.Kind> STARVED =
             EnumSet.of(Incident.Kind.CPU_PRESSURE, Incident.Kind.STEAL, Incident.Kind.CGROUP_THROTTLE);
 
+    private static final Set<Incident.Kind> OF_CONNECTIONS =
+            EnumSet.of(Incident.Kind.DISCONNECT, Incident.Kind.RETRANSMIT);
+
     private static final Set<Stage> READING = EnumSet.of(Stage.FETCH, Stage.POLL, Stage.WORK);
 
     private final List<Incident> incidents;
@@ -229,8 +232,9 @@ final class SlowMoments {
     private List<Cause> causes(SlowMoment moment, Wait wait) {
         Map<Candidate, Double> scores = new HashMap<>();
         incidents.stream()
-                .filter(incident -> isNear(incident, wait) && !isSentAgainInVain(incident, wait))
-                .collect(Collectors.groupingBy(incident -> List.of(incident.kind(), incident.where())))
+                .filter(incident ->
+                        isNear(incident, wait) && !isSentAgainInVain(incident, wait) && !isElsewhere(incident, moment))
+                .collect(Collectors.groupingBy(SlowMoments::same))
                 .values()
                 .stream()
                 .map(Candidate::of)
@@ -253,6 +257,20 @@ final class SlowMoments {
                 .toList();
     }
 
+    /** Incidents with the same kind and place are one. A transaction is open in several partitions. */
+    private static List<Object> same(Incident incident) {
+        return List.of(
+                incident.kind(),
+                incident.kind() == Incident.Kind.OPEN_TRANSACTION
+                        ? String.valueOf(incident.detail())
+                        : incident.where());
+    }
+
+    private static boolean isElsewhere(Incident incident, SlowMoment moment) {
+        return incident.kind() == Incident.Kind.OPEN_TRANSACTION
+                && !moment.partitions().contains(incident.where());
+    }
+
     /** Whether packets were retransmitted that were not lost, because the receiver waited for a core and acknowledged late. */
     private boolean isSentAgainInVain(Incident incident, Wait wait) {
         if (incident.kind() != Incident.Kind.RETRANSMIT) {
@@ -260,7 +278,8 @@ final class SlowMoments {
         }
         Spans starved = new Spans();
         incidents.stream()
-                .filter(other -> STARVED.contains(other.kind()) && other.where().equals(incident.where()))
+                .filter(other -> STARVED.contains(other.kind())
+                        && (other.where().equals("host") || other.where().equals(incident.where())))
                 .forEach(other -> starved.add(other.fromNanos(), other.toNanos()));
         return starved.within(wait.fromNanos, wait.toNanos) > (wait.toNanos - wait.fromNanos) / 2;
     }
@@ -339,9 +358,10 @@ final class SlowMoments {
         Incident other = from.whole();
         Incident incident = to.whole();
         if (other.kind() == incident.kind()) {
-            // Client metrics count lost connections once a second, and to all brokers.
-            return incident.kind() == Incident.Kind.DISCONNECT
-                    && incident.where().equals("generator")
+            // Client metrics count lost connections once a second, and to all brokers; Linux counts retransmissions of
+            // all connections.
+            return OF_CONNECTIONS.contains(incident.kind())
+                    && !incident.where().startsWith(ObservedFigures.BROKER)
                     && other.where().startsWith(ObservedFigures.BROKER);
         }
         if (ELSEWHERE.contains(incident.kind())) {
@@ -421,6 +441,7 @@ final class SlowMoments {
             case QUOTA -> stage == Stage.THROTTLE ? 1 : stage == Stage.SEND || stage == Stage.APPEND ? 0.4 : 0.8;
             case REBALANCE, CONSUMER_PAUSE -> READING.contains(stage) ? 1 : 0;
             case TRANSACTION_ABORT -> stage == Stage.FETCH ? 1 : 0.5;
+            case OPEN_TRANSACTION -> stage == Stage.FETCH ? 1 : 0;
             case HANDLERS_BUSY -> stage == Stage.QUEUE ? 1 : elsewhere ? 0.2 : 0.6;
             case REQUEST_QUEUE, REQUEST_APPEND, REQUEST_REPLICATION, REQUEST_RESPONSE, REQUEST_THROTTLE -> 0;
         };

@@ -123,6 +123,8 @@ final class PlanCheck {
         }
         if (request.cluster().isPresent()) {
             checkNoLab(trials);
+            Sentence.addIf(
+                    request.chosen().observe == RunRequest.ObserveLevel.REQUESTS, warnings, "run.requestsNeedLab");
         } else {
             request.labs().forEach(spec -> checkLabs(spec, trials));
         }

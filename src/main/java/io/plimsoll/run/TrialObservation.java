@@ -20,6 +20,7 @@ import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.HostWatch.ProcessWatch;
 import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.observe.host.ProcessStops;
+import io.plimsoll.observe.host.UnansweredSegments;
 import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.observe.incident.IncidentSource;
 import io.plimsoll.observe.incident.IncidentWatch;
@@ -158,14 +159,14 @@ final class TrialObservation implements AutoCloseable {
         Consumer<Observation> sink = whileItCanBeWritten(timeline.andThen(guards::accept));
         guards.begin(startNanos);
         TopicWatch watch = new TopicWatch(TrialRun.names(scenario), roundTrip, startNanos);
-        watch.stable = scenario.consumers().stream()
-                        .anyMatch(c -> LoadKind.consumers(c.engine()).readsCommitted(c))
-                ? new StableOffsets()
-                : null;
+        boolean committed = scenario.consumers().stream()
+                .anyMatch(c -> LoadKind.consumers(c.engine()).readsCommitted(c));
+        watch.stable = committed ? new StableOffsets() : null;
         TopicCounts tally = watch.tally;
         IncidentSink events = new IncidentSink(startNanos);
         brokers.begin(startNanos, tally.topics(), o -> tally.take(o, sink), events, disturbed);
-        incidents = new IncidentWatch(events, sources(), whileItCanBeWritten(happened));
+        incidents =
+                new IncidentWatch(events, sources(committed ? watch.topics : List.of()), whileItCanBeWritten(happened));
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
         // Otherwise the first second would be missing, or would include the time since the previous trial.
@@ -178,12 +179,21 @@ final class TrialObservation implements AutoCloseable {
                 .forEach(sink)));
     }
 
-    private List<IncidentSource> sources() {
+    /** @param committed topics with consumers that receive only committed records */
+    private List<IncidentSource> sources(Collection<String> committed) {
         List<IncidentSource> sources = new ArrayList<>();
+        if (!committed.isEmpty()) {
+            Set<TopicPartition> partitions =
+                    cluster.roles().partitions(committed).orElse(Map.of()).keySet();
+            sources.add(new OpenTransactions(cluster.roles(), partitions));
+        }
         brokersHere = brokersHere();
         sources.add(new ProcessStops(() -> brokersHere));
         if (loadHere) {
             sources.add(new HostStalls(() -> brokersHere));
+            UnansweredSegments unanswered = new UnansweredSegments();
+            cluster.description().brokers().forEach(b -> unanswered.add(b.id(), b.host(), b.port()));
+            sources.add(unanswered);
         }
         cluster.lab().ifPresent(lab -> lab.brokers().stream()
                 .filter(b -> cluster.presentIds().contains(b.id()))

@@ -216,6 +216,50 @@ class SlowMomentsTest {
                         other -> assertThat(other.causes()).isEmpty());
     }
 
+    /** The host counts the retransmissions of all connections; a socket names the broker. */
+    @Test
+    void retransmissionsBelongToTheBrokerOfTheirConnection() {
+        fold.accept(List.of(stalled(1, 5000, 5500)), 6 * SECOND);
+        fold.happened(List.of(
+                incident(Kind.RETRANSMIT, "host", 5200, 5400),
+                incident(Kind.RETRANSMIT, "broker 1", 5250, 5450),
+                incident(Kind.RETRANSMIT, "broker 2", 2250, 2450)));
+        assertThat(moments().get(0).causes())
+                .extracting(SlowMoment.Cause::where)
+                .containsExactly("broker 1");
+    }
+
+    /** A transaction of many partitions is one cause; one of other partitions, or of writers, is none. */
+    @Test
+    void anOpenTransactionExplainsLateFetchesOfItsPartitions() {
+        fold.accept(
+                List.of(
+                        batch(1, 5000, Map.of(Stage.FETCH, 900L)),
+                        batch(2, 5000, Map.of(Stage.FETCH, 950L)),
+                        batch(3, 9000, Map.of(Stage.REPLICATION, 900L))),
+                10 * SECOND);
+        fold.happened(List.of(
+                transaction("orders-1", "settlement", 5000, 5900),
+                transaction("orders-2", "settlement", 5000, 5900),
+                transaction("orders-7", "other", 5000, 5900),
+                transaction("orders-3", "settlement", 9000, 9900)));
+        assertThat(moments()).hasSize(2).anySatisfy(m -> {
+            assertThat(m.stage()).isEqualTo(Stage.FETCH.word());
+            assertThat(m.causes()).singleElement().satisfies(cause -> {
+                assertThat(cause.event()).isEqualTo(Kind.OPEN_TRANSACTION.word());
+                assertThat(cause.detail()).isEqualTo("settlement");
+                assertThat(cause.confidence()).isGreaterThan(0.8);
+            });
+        });
+        assertThat(moments())
+                .filteredOn(m -> m.stage().equals(Stage.REPLICATION.word()))
+                .allSatisfy(m -> assertThat(m.causes()).isEmpty());
+    }
+
+    private static Incident transaction(String partition, String id, long fromMillis, long toMillis) {
+        return new Incident(Kind.OPEN_TRANSACTION, partition, fromMillis * MILLI, toMillis * MILLI, 100 * MILLI, id);
+    }
+
     /** A host that is short of CPU acknowledges late: its retransmissions prove no loss. */
     @Test
     void retransmissionsAreNoCauseWhileTheHostIsShortOfCpu() {

@@ -321,6 +321,13 @@ class RunTest {
         String brokers = "lab: {brokers: 5}\n" + trials.substring(0, trials.indexOf("trials:"));
         assertThat(Runs.run(brokers, servers, out).verdict().warnings())
                 .extracting(Sentence::key)
-                .doesNotContain("run.labOfTrials");
+                .doesNotContain("run.labOfTrials", "run.requestsNeedLab");
+        // Brokers that run already write no log of their requests.
+        assertThat(Runs.run(Runs.request(brokers, servers, out)
+                                .with(draft -> draft.observe = RunRequest.ObserveLevel.REQUESTS))
+                        .verdict()
+                        .warnings())
+                .extracting(Sentence::key)
+                .contains("run.requestsNeedLab");
     }
 }

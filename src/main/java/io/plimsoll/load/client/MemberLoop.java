@@ -139,7 +139,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             group.startWaiting(waiter.nanoTime());
             consumer.resume(consumer.assignment());
         }
-        ConsumerRecords<ByteBuffer, ByteBuffer> records = read(() -> consumer.poll(poll));
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = read(consumer::poll, poll);
         long now = waiter.nanoTime();
         if (!joined) {
             ConsumerGroupMetadata metadata = consumer.groupMetadata();

@@ -150,7 +150,7 @@ final class ShareLoop extends MemberRun {
     }
 
     private ConsumerRecords<ByteBuffer, ByteBuffer> poll() {
-        return read(() -> consumer.poll(POLL));
+        return read(consumer::poll, POLL);
     }
 
     private void take(ConsumerRecords<ByteBuffer, ByteBuffer> records) {

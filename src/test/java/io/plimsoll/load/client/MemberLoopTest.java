@@ -14,6 +14,7 @@ import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Endings;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** Guards the life of a group member, in virtual time: when it is ready, reads, pauses, gives up and leaves. */
 class MemberLoopTest {
-    private static final Polls POLLS = new Polls("g", "client", new ClientEvents());
+    private final ClientEvents events = new ClientEvents();
     private final VirtualTime time = new VirtualTime();
     private final long start = time.nanoTime();
     private final PlannedConsumer consumer = new PlannedConsumer(time);
@@ -50,7 +51,8 @@ class MemberLoopTest {
         window = new ReadWindow(spec.start(), spec.records().isPresent());
         Work work =
                 spec.work().map(w -> new Work(w, 1, time, () -> member.over())).orElse(null);
-        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, work, null, POLLS);
+        RecordIntake intake = new RecordIntake(
+                group, meter, EndToEndSource.NONE, 1, window, null, work, null, new Polls("g", "client", events));
         member = new MemberLoop(consumer, spec, List.of("t"), intake, time, notes::add);
         time.at(start + SECOND, consumer::assign);
         long read = start + 2 * SECOND;
@@ -86,6 +88,20 @@ class MemberLoopTest {
         assertThat(seconds()).isBetween(2.0, 2.3);
         assertThat(consumer.closed()).isTrue();
         assertThat(notes).isEmpty();
+    }
+
+    /** The thread of a member does not run within a poll that returns nothing. */
+    @Test
+    void aPollThatLastsLongerThanItMayIsAPause() {
+        member(", records: 10");
+        time.at(start + 3 * SECOND, () -> consumer.stall(700 * MILLI));
+        time.at(start + 5 * SECOND, () -> consumer.arrive(10));
+        member.run();
+        assertThat(events.take()).singleElement().satisfies(pause -> {
+            assertThat(pause.kind()).isEqualTo(Incident.Kind.CONSUMER_PAUSE);
+            assertThat(pause.toNanos() - pause.fromNanos()).isEqualTo(700 * MILLI);
+            assertThat(pause.fromNanos() - start).isBetween(3 * SECOND, 3 * SECOND + 300 * MILLI);
+        });
     }
 
     /** A long sequence of aborted records returns no record for longer than the idle timeout. */

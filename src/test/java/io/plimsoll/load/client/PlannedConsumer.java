@@ -26,6 +26,7 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     private long next;
     private int hidden;
     private int assignments;
+    private long stalled;
 
     PlannedConsumer(VirtualTime time) {
         super("earliest");
@@ -36,7 +37,9 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     @Override
     public synchronized ConsumerRecords<ByteBuffer, ByteBuffer> poll(Duration timeout) {
         polls.add(time.nanoTime());
-        time.park(timeout.toNanos());
+        long nanos = timeout.toNanos() + stalled;
+        stalled = 0;
+        time.park(nanos);
         ConsumerRecords<ByteBuffer, ByteBuffer> polled = super.poll(Duration.ZERO);
         if (polled.isEmpty() && hidden > 0) {
             next += hidden;
@@ -66,6 +69,11 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     /** The next poll skips this number of offsets without records, in 100 partitions. */
     void hidden(int offsets) {
         hidden = offsets;
+    }
+
+    /** The next poll takes this much longer than it may. */
+    void stall(long nanos) {
+        stalled = nanos;
     }
 
     /** The group assigns the partition to it. */

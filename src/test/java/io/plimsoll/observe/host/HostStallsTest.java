@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.observe.incident.IncidentSink;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -88,6 +89,47 @@ class HostStallsTest {
             stalls.look(START + i * 100L * MILLI, sink);
         }
         assertThat(sink.take()).containsExactly(incident(Kind.RETRANSMIT, "host", 100, 200, 100, "6"));
+    }
+
+    /** A socket of each kind: the broker's own, a client's of both families, and one of another program. */
+    @Test
+    void aBrokerWhoseConnectionWaitsForAcknowledgments() {
+        UnansweredSegments segments = new UnansweredSegments(root);
+        segments.add(2, "127.0.0.1", 9092);
+        segments.add(3, "10.1.2.3", 9093);
+        String port = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? "0100007F:2384" : "7F000001:2384";
+        linux.file("proc/net/sockstat", "sockets: used 9\nTCP: inuse 4 orphan 0 tw 1 alloc 5 mem 1");
+        for (int i = 0; i < 6; i++) {
+            String waits = i == 2 || i == 3 ? "00000001" : "00000000";
+            linux.file(
+                    "proc/net/tcp",
+                    socket(port, "0100007F:9000", "00000000") + socket("0100007F:9001", "0100007F:22B8", "00000009"));
+            linux.file("proc/net/tcp6", socket("0000000000000000FFFF00000100007F:9000", mapped(port), waits));
+            segments.look(START + i * 100L * MILLI, sink);
+        }
+        assertThat(sink.take()).containsExactly(incident(Kind.RETRANSMIT, "broker 2", 100, 300, 100, null));
+    }
+
+    @Test
+    void theSocketsOfAHostWithManyAreNotRead() {
+        UnansweredSegments segments = new UnansweredSegments(root);
+        segments.add(2, "127.0.0.1", 9092);
+        linux.file("proc/net/sockstat", "TCP: inuse 4 orphan 0 tw 1999 alloc 5 mem 1");
+        linux.file("proc/net/tcp", socket("0100007F:2384", "0100007F:9000", "00000001"));
+        for (int i = 0; i < 3; i++) {
+            segments.look(START + i * 100L * MILLI, sink);
+        }
+        segments.end(START + 300 * MILLI, sink);
+        assertThat(sink.take()).isEmpty();
+    }
+
+    private static String mapped(String address) {
+        return "0000000000000000" + (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? "FFFF0000" : "0000FFFF")
+                + address;
+    }
+
+    private static String socket(String local, String remote, String retransmits) {
+        return "   0: " + local + " " + remote + " 01 00000000:00000000 00:00000000 " + retransmits + " 0 0 1 1\n";
     }
 
     /** As {@code docker pause} does; the state of the process does not show it. */

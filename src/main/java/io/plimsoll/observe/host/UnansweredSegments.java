@@ -1,0 +1,118 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.LinuxRoot;
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.incident.IncidentSource;
+import io.plimsoll.observe.incident.Stretch;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Finds brokers with a connection to this host that waits for an acknowledgment after a retransmission timeout, from
+ * column {@code retrnsmt} of {@code /proc/net/tcp}. Finds none on other systems, and none on a host with so many
+ * connections that the list takes long to read.
+ */
+public final class UnansweredSegments implements IncidentSource {
+    private static final double MOST_SOCKETS = 2_000;
+    private static final int RETRANSMITS = 6;
+    private static final String NO_RETRANSMIT = "00000000";
+    /** Beginning of an IPv4 address in a socket for both families. */
+    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
+
+    private final LinuxFiles files;
+    private final Map<String, Stretch> brokers = new HashMap<>();
+    private long beforeNanos = -1;
+
+    public UnansweredSegments() {
+        this(LinuxRoot.PATH);
+    }
+
+    UnansweredSegments(Path root) {
+        files = new LinuxFiles(root);
+    }
+
+    /** Adds a broker. A name that cannot be resolved is ignored. */
+    public void add(int broker, String host, int port) {
+        Stretch stretch = new Stretch(Kind.RETRANSMIT, "broker " + broker, 0);
+        try {
+            for (InetAddress address : InetAddress.getAllByName(host)) {
+                byte[] bytes = address.getAddress();
+                brokers.put(printed(bytes, port), stretch);
+                if (bytes.length == Integer.BYTES) {
+                    byte[] mapped = ByteBuffer.allocate(MAPPED.length + bytes.length)
+                            .put(MAPPED)
+                            .put(bytes)
+                            .array();
+                    brokers.put(printed(mapped, port), stretch);
+                }
+            }
+        } catch (UnknownHostException e) {
+            // No connection to it can exist.
+        }
+    }
+
+    /** An address as Linux prints it: words in the byte order of the machine. */
+    private static String printed(byte[] address, int port) {
+        ByteBuffer words = ByteBuffer.wrap(address).order(ByteOrder.nativeOrder());
+        StringBuilder printed = new StringBuilder();
+        while (words.hasRemaining()) {
+            printed.append("%08X".formatted(words.getInt()));
+        }
+        return printed.append(":%04X".formatted(port)).toString();
+    }
+
+    @Override
+    public int every() {
+        return 5;
+    }
+
+    @Override
+    public void look(long nowNanos, IncidentSink sink) {
+        long fromNanos = beforeNanos < 0 ? nowNanos : beforeNanos;
+        beforeNanos = nowNanos;
+        Set<Stretch> waiting = waiting();
+        Set.copyOf(brokers.values())
+                .forEach(broker -> broker.look(
+                        fromNanos, nowNanos, waiting.contains(broker) ? nowNanos - fromNanos : 0, null, sink));
+    }
+
+    private Set<Stretch> waiting() {
+        Set<Stretch> waiting = new HashSet<>();
+        if (sockets() <= MOST_SOCKETS) {
+            Stream.of("proc/net/tcp", "proc/net/tcp6")
+                    .flatMap(list -> files.lines(list).stream())
+                    .map(line -> line.strip().split("\\s+"))
+                    .filter(words -> words.length > RETRANSMITS && !words[RETRANSMITS].equals(NO_RETRANSMIT))
+                    .forEach(words -> {
+                        // A broker on this host has sockets of its own.
+                        waiting.add(brokers.get(words[1]));
+                        waiting.add(brokers.get(words[2]));
+                    });
+        }
+        return waiting;
+    }
+
+    /** Number of TCP sockets, closed connections included. */
+    private double sockets() {
+        return Stream.of("proc/net/sockstat", "proc/net/sockstat6")
+                .flatMap(list -> files.lines(list).stream())
+                .filter(line -> line.startsWith("TCP"))
+                .map(line -> line.split("\\s+"))
+                .mapToDouble(words -> HostWatch.number(words[2]) + (words.length > 6 ? HostWatch.number(words[6]) : 0))
+                .sum();
+    }
+
+    @Override
+    public void end(long nowNanos, IncidentSink sink) {
+        Set.copyOf(brokers.values()).forEach(broker -> broker.end(sink));
+    }
+}
