@@ -365,10 +365,18 @@ public final class Main implements Callable<Integer> {
             return Optional.empty();
         }
         CommandLine at = e.getCommandLine();
-        String word = unmatched.getUnmatched().get(0);
-        return (at.getParent() == null ? synonym(word) : Optional.<String>empty())
-                .or(() -> Suggestions.nearest(word, at.getSubcommands().keySet()))
-                .map(name -> at.getCommandSpec().qualifiedName() + " " + name);
+        String word = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        String here = at.getCommandSpec().qualifiedName() + " ";
+        return synonym(word)
+                .map(name -> at.getCommandSpec().root().qualifiedName() + " " + name)
+                .filter(name -> name.startsWith(here))
+                .or(() -> at.getSubcommands().entrySet().stream()
+                        .filter(sub ->
+                                sub.getValue().getCommandSpec().optionsMap().containsKey(word))
+                        .findFirst()
+                        .map(sub -> here + sub.getKey()))
+                .or(() ->
+                        Suggestions.nearest(word, at.getSubcommands().keySet()).map(name -> here + name));
     }
 
     private static Optional<String> synonym(String typed) {

@@ -22,6 +22,8 @@ class TerminalLanguageTest {
                 "consume | plimsoll: 缺少必需的选项：'--topic=NAME'",
                 "rnu | «cli.noCommand¦rnu»",
                 "rnu | «cli.meantCommand¦plimsoll run»",
+                "lab up | «cli.meantCommand¦plimsoll lab start»",
+                "lab --brokers=3 | «cli.meantCommand¦plimsoll lab start»",
                 "lab | «cli.sayWhat¦lab¦start、status、stop»",
                 "lab start --broker-config x | «cli.expected¦--broker-config¦NAME=VALUE¦x»",
                 "ceiling --by size | «cli.expected¦--by¦records 或 bytes¦size»",
