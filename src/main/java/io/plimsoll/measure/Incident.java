@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.measure.SlowBatch.Stage;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event of a broker, a host or the load generator that can delay records, or a stage of a slow request, with its exact
@@ -15,9 +16,15 @@ import java.util.Optional;
  * @param fromNanos start, since the trial's start
  * @param toNanos end; equal to the start for an instant
  * @param errorNanos maximum error of both times, for example the interval between two polls; 0 if exact
- * @param detail a file, partition, collector or address; null if none. Never a secret or a record
+ * @param detail a file, partition, collector or address; never a secret or a record
  */
-public record Incident(Kind kind, String where, long fromNanos, long toNanos, long errorNanos, String detail) {
+public record Incident(
+        Kind kind,
+        String where,
+        long fromNanos,
+        long toNanos,
+        long errorNanos,
+        @Nullable String detail) {
     /**
      * The kind of an event. {@link #word} is the name in results. The sentence {@code result.incident.WORD}, is a noun
      * with the place as argument; the detail and the duration follow it.

@@ -15,6 +15,7 @@ import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the flight recording that a broker on this host writes to a directory: pauses of the broker's JVM, slow file
@@ -33,8 +34,7 @@ public final class BrokerFlight implements IncidentSource {
     private final Path directory;
     private final LongSupplier pid;
     private long followed = -1;
-    /** Null without a recording. */
-    private EventStream stream;
+    private @Nullable EventStream stream;
 
     /**
      * @param broker ID of the broker
@@ -69,38 +69,40 @@ public final class BrokerFlight implements IncidentSource {
     }
 
     private void follow(Path recording, IncidentSink sink) throws IOException {
-        stream = EventStream.openRepository(recording);
-        stream.setStartTime(Instant.now());
-        on(sink, "jdk.GCPhasePause", e -> new Found(Kind.GC, e.getString("name")));
-        on(sink, "jdk.SafepointStateSynchronization", e -> new Found(Kind.SAFEPOINT, null));
-        on(sink, "jdk.ExecuteVMOperation", e -> {
+        EventStream events = EventStream.openRepository(recording);
+        stream = events;
+        events.setStartTime(Instant.now());
+        on(events, sink, "jdk.GCPhasePause", e -> new Found(Kind.GC, e.getString("name")));
+        on(events, sink, "jdk.SafepointStateSynchronization", e -> new Found(Kind.SAFEPOINT, null));
+        on(events, sink, "jdk.ExecuteVMOperation", e -> {
             String operation = e.getString("operation");
             return e.getBoolean("safepoint")
                             && !OF_A_COLLECTOR.matcher(operation).matches()
                     ? new Found(Kind.SAFEPOINT, operation)
                     : null;
         });
-        on(sink, "jdk.FileForce", e -> new Found(Kind.FLUSH, file(e.getString("path"))));
-        on(sink, "jdk.FileWrite", e -> new Found(Kind.FILE_STALL, file(e.getString("path"))));
-        on(sink, "jdk.FileRead", e -> new Found(Kind.FILE_STALL, file(e.getString("path"))));
-        on(sink, "jdk.JavaMonitorEnter", e -> lock(e, e.getClass("monitorClass")));
-        on(sink, "jdk.ThreadPark", e -> {
+        on(events, sink, "jdk.FileForce", e -> new Found(Kind.FLUSH, file(e.getString("path"))));
+        on(events, sink, "jdk.FileWrite", e -> new Found(Kind.FILE_STALL, file(e.getString("path"))));
+        on(events, sink, "jdk.FileRead", e -> new Found(Kind.FILE_STALL, file(e.getString("path"))));
+        on(events, sink, "jdk.JavaMonitorEnter", e -> lock(e, e.getClass("monitorClass")));
+        on(events, sink, "jdk.ThreadPark", e -> {
             RecordedClass parked = e.getClass("parkedClass");
             // Idle handlers park on a condition, not on a lock.
             return parked != null && parked.getName().endsWith("Sync") ? lock(e, parked) : null;
         });
-        stream.startAsync();
+        events.startAsync();
     }
 
-    private record Found(Kind kind, String detail) {}
+    private record Found(Kind kind, @Nullable String detail) {}
 
     private interface Reading {
         /** The incident of an event; null if the event is not an incident. */
+        @Nullable
         Found of(RecordedEvent event);
     }
 
-    private void on(IncidentSink sink, String name, Reading reading) {
-        stream.onEvent(name, event -> {
+    private void on(EventStream events, IncidentSink sink, String name, Reading reading) {
+        events.onEvent(name, event -> {
             Found found = reading.of(event);
             if (found != null) {
                 long from = nanoTime(event.getStartTime(), sink);
@@ -109,7 +111,7 @@ public final class BrokerFlight implements IncidentSource {
         });
     }
 
-    private static Found lock(RecordedEvent event, RecordedClass of) {
+    private static @Nullable Found lock(RecordedEvent event, @Nullable RecordedClass of) {
         RecordedThread thread = event.getThread();
         boolean handler = thread != null
                 && thread.getJavaName() != null
@@ -122,7 +124,7 @@ public final class BrokerFlight implements IncidentSource {
     }
 
     /** The partition of a log file, which is the name of its directory; otherwise the name of the file. */
-    static String file(String path) {
+    static @Nullable String file(@Nullable String path) {
         Path file = path == null ? null : Path.of(path);
         if (file == null || file.getParent() == null) {
             return path;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads new lines of a broker's log on this host, and finds the events that Kafka 2.8 to 4.3 write there. Reading
@@ -78,7 +79,7 @@ public final class BrokerLog implements IncidentSource {
     /** A transition of the quorum after which this node follows another leader. */
     private static final Pattern FOLLOWS = Pattern.compile("^\\[RaftManager.* Completed transition to Follower");
 
-    private record Event(Kind kind, String where, String detail) {}
+    private record Event(Kind kind, String where, @Nullable String detail) {}
 
     private final LogTail tail;
     private final String broker;

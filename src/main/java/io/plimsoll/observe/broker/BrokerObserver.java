@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads brokers once a second, on whole seconds of the trial's time, each source in a separate thread, so that a
@@ -104,7 +105,7 @@ public final class BrokerObserver implements AutoCloseable {
 
         private final PeriodicTask task;
         private final PeriodicTask probing;
-        private Reading before;
+        private @Nullable Reading before;
         private boolean reported;
         private volatile boolean stopped;
 

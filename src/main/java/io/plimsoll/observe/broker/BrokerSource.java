@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.DoubleAdder;
+import org.jspecify.annotations.Nullable;
 
 /** A source of one broker's metrics, reconnected after each failure. Used by one thread at a time. */
 public abstract class BrokerSource implements AutoCloseable {
@@ -27,8 +28,7 @@ public abstract class BrokerSource implements AutoCloseable {
         String find() throws IOException, InterruptedException;
     }
 
-    /** @param login credentials; null for none */
-    public static BrokerSource jmx(int broker, AddressLookup address, JmxLogin login) {
+    public static BrokerSource jmx(int broker, AddressLookup address, @Nullable JmxLogin login) {
         return new JmxSource(broker, address, login, false);
     }
 
@@ -83,15 +83,15 @@ public abstract class BrokerSource implements AutoCloseable {
 
     private static final class JmxSource extends BrokerSource {
         private final AddressLookup address;
-        private final JmxLogin login;
+        private final @Nullable JmxLogin login;
         private final boolean recorded;
         private final Standstill standstill = new Standstill();
-        private volatile JmxBeans beans;
+        private volatile @Nullable JmxBeans beans;
         // Used only by the probing thread.
-        private JmxBeans probed;
-        private JmxPauses pauses;
+        private @Nullable JmxBeans probed;
+        private @Nullable JmxPauses pauses;
 
-        JmxSource(int broker, AddressLookup address, JmxLogin login, boolean recorded) {
+        JmxSource(int broker, AddressLookup address, @Nullable JmxLogin login, boolean recorded) {
             super(broker, "jmx");
             this.recorded = recorded;
             this.address = address;
@@ -101,11 +101,13 @@ public abstract class BrokerSource implements AutoCloseable {
         @Override
         Reading read() throws IOException, InterruptedException {
             try {
-                if (beans == null) {
-                    beans = JmxBeans.connect(address.find(), login);
+                JmxBeans asked = beans;
+                if (asked == null) {
+                    asked = JmxBeans.connect(address.find(), login);
+                    beans = asked;
                 }
-                beans.nextRound();
-                return BrokerFigures.read(beans, topics(), standstill.seconds()).at(System.nanoTime());
+                asked.nextRound();
+                return BrokerFigures.read(asked, topics(), standstill.seconds()).at(System.nanoTime());
             } catch (IOException e) {
                 close();
                 throw e;
@@ -123,11 +125,13 @@ public abstract class BrokerSource implements AutoCloseable {
         void probe(IncidentSink sink) throws IOException {
             JmxBeans asked = beans;
             if (asked != null) {
-                if (asked != probed) {
+                JmxPauses known = pauses;
+                if (known == null || asked != probed) {
                     probed = asked;
-                    pauses = new JmxPauses(asked.requests(), what(), recorded);
+                    known = new JmxPauses(asked.requests(), what(), recorded);
+                    pauses = known;
                 }
-                standstill.answered(pauses.look(sink));
+                standstill.answered(known.look(sink));
             }
         }
 

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
@@ -33,6 +34,7 @@ import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnector;
 import javax.management.remote.rmi.RMIServer;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The beans of a broker over JMX. One call per bean; missing beans are looked up again from time to time. */
 final class JmxBeans implements Beans, AutoCloseable {
@@ -51,8 +53,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         this.connection = connector.getMBeanServerConnection();
     }
 
-    /** @param login credentials; null for none */
-    static JmxBeans connect(String url, JmxLogin login) throws IOException {
+    static JmxBeans connect(String url, @Nullable JmxLogin login) throws IOException {
         // A connection has no time limit of its own, so a hanging broker could block its observer indefinitely.
         if (System.getProperty(RESPONSE_LIMIT) == null) {
             System.setProperty(RESPONSE_LIMIT, RESPONSE_LIMIT_MILLIS);
@@ -124,7 +125,7 @@ final class JmxBeans implements Beans, AutoCloseable {
             @Override
             public long uptime() throws IOException {
                 // A JVM answers this request from memory.
-                return (Long) attribute(ManagementFactory.RUNTIME_MXBEAN_NAME, "Uptime");
+                return (Long) Objects.requireNonNull(attribute(ManagementFactory.RUNTIME_MXBEAN_NAME, "Uptime"));
             }
 
             @Override
@@ -145,7 +146,7 @@ final class JmxBeans implements Beans, AutoCloseable {
             }
 
             @Override
-            public long[] lastCollection(String bean) throws IOException {
+            public long @Nullable [] lastCollection(String bean) throws IOException {
                 return attribute(bean, "LastGcInfo") instanceof CompositeData info
                         ? new long[] {(Long) info.get("startTime"), (Long) info.get("endTime")}
                         : null;
@@ -154,7 +155,7 @@ final class JmxBeans implements Beans, AutoCloseable {
     }
 
     /** An attribute of a bean; null if the bean does not exist. */
-    private Object attribute(String bean, String name) throws IOException {
+    private @Nullable Object attribute(String bean, String name) throws IOException {
         try {
             ObjectName of = new ObjectName(bean);
             return JmxConnection.asking(() -> connection.getAttribute(of, name));
@@ -165,7 +166,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         }
     }
 
-    private static double number(Object value) {
+    private static double number(@Nullable Object value) {
         // The used bytes of a memory usage value.
         Object number =
                 value instanceof CompositeData memory && memory.containsKey("used") ? memory.get("used") : value;
@@ -224,10 +225,9 @@ final class JmxBeans implements Beans, AutoCloseable {
             }
         }
 
-        /** @param login credentials; null for none */
         // The address comes from the user or from a broker that this program has started, never from an untrusted peer.
         @SuppressWarnings("BanJNDI")
-        static JMXConnector to(String url, JmxLogin login) throws IOException {
+        static JMXConnector to(String url, @Nullable JmxLogin login) throws IOException {
             JMXServiceURL address = new JMXServiceURL(url);
             Map<String, Object> environment = new HashMap<>();
             // The connector's checker prints on standard error when a broker is down, as in a lab between trials;

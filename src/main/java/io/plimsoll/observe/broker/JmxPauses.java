@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a broker's garbage collections, and times without an idle request handler, with frequent JMX requests. A JVM
@@ -36,7 +37,7 @@ final class JmxPauses {
         double number(String bean, String attribute) throws IOException;
 
         /** Start and end of the last collection in milliseconds since the JVM's origin; null before the first collection. */
-        long[] lastCollection(String bean) throws IOException;
+        long @Nullable [] lastCollection(String bean) throws IOException;
     }
 
     /** The latest successful request to a collector. */

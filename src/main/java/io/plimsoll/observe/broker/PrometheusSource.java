@@ -41,6 +41,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** A broker's metrics as Prometheus text from exporters, or metrics and facts of its host from an observing agent. */
 final class PrometheusSource extends BrokerSource {
@@ -53,7 +54,7 @@ final class PrometheusSource extends BrokerSource {
     private final Duration limit;
     private final HttpClient client;
     private Map<String, Object> inventory = Map.of();
-    private volatile ObservedSource described;
+    private volatile @Nullable ObservedSource described;
 
     PrometheusSource(int broker, String kind, String url) {
         this(broker, kind, url, LIMIT);

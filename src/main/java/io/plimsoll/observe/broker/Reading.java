@@ -50,13 +50,12 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
      */
     Observation since(Reading before, String what, String source, long startNanos) {
         // A topic can have been deleted and created again without a restart.
-        List<String> counted = before.counters.entrySet().stream()
+        List<Map.Entry<String, Double>> counted = before.counters.entrySet().stream()
                 .filter(c -> c.getValue() > 0 && counters.containsKey(c.getKey()))
-                .map(Map.Entry::getKey)
-                .filter(figure -> !figure.startsWith(Observation.OF_TOPIC) && !ofHost(figure))
+                .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC) && !ofHost(c.getKey()))
                 .toList();
         long fell = counted.stream()
-                .filter(figure -> counters.get(figure) < before.counters.get(figure))
+                .filter(c -> counters.getOrDefault(c.getKey(), 0.0) < c.getValue())
                 .count();
         boolean restarted = 2 * fell > counted.size();
         Map<String, Double> sums = new TreeMap<>();

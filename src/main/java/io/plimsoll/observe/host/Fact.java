@@ -3,11 +3,12 @@ package io.plimsoll.observe.host;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.text.Sentence;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A fact about the host: either a value, or a sentence with the reason why it is unknown; the other is null. Immutable.
+ * A fact about the host: either a value, or a sentence with the reason why it is unknown. Immutable.
  */
-public record Fact<T>(T value, Sentence words) {
+public record Fact<T>(@Nullable T value, @Nullable Sentence words) {
     public Fact {
         if ((value == null) == (words == null)) {
             throw new IllegalArgumentException("a fact has either a value or words");
@@ -19,14 +20,15 @@ public record Fact<T>(T value, Sentence words) {
     }
 
     /** @param key of a sentence that states why the fact is unknown */
-    public static <T> Fact<T> unknown(String key, Object... arguments) {
+    public static <T> Fact<T> unknown(String key, @Nullable Object... arguments) {
         return new Fact<>(null, Sentence.of(key, arguments));
     }
 
     /** Unknown for null, blank, or OSHI's "unknown"; {@code what} ends the key of the sentence. */
-    static Fact<String> text(String text, String what) {
-        boolean known = text != null && !text.isBlank() && !text.strip().equalsIgnoreCase("unknown");
-        return known ? of(text.strip()) : notReported(what);
+    static Fact<String> text(@Nullable String text, String what) {
+        return text == null || text.isBlank() || text.strip().equalsIgnoreCase("unknown")
+                ? notReported(what)
+                : of(text.strip());
     }
 
     /** A count or size; unknown unless positive. */
@@ -42,14 +44,26 @@ public record Fact<T>(T value, Sentence words) {
         return value != null;
     }
 
+    /** The value of a known fact. */
+    @Override
+    public T value() {
+        return Objects.requireNonNull(value);
+    }
+
+    /** The reason why the fact is unknown. */
+    @Override
+    public Sentence words() {
+        return Objects.requireNonNull(words);
+    }
+
     /** The value or the sentence, for use as an argument of another sentence. */
     Object told() {
-        return isKnown() ? value : words;
+        return isKnown() ? value() : words();
     }
 
     /** The value, or the sentence as text, for JSON. */
     @JsonValue
     public Object plain() {
-        return isKnown() ? value : words.english();
+        return isKnown() ? value() : words().english();
     }
 }

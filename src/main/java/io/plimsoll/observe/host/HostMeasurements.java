@@ -36,6 +36,7 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
+import org.jspecify.annotations.Nullable;
 
 /** Measures the throughput of this host, which should otherwise be idle. */
 public final class HostMeasurements {
@@ -444,8 +445,8 @@ public final class HostMeasurements {
 
         private void direct(Consumer<Measurement> measured) throws IOException {
             Sentence how = Sentence.of("observe.how.direct");
-            Sentence why = file.direct().words();
-            if (why == null) {
+            Sentence why;
+            if (file.direct().isKnown()) {
                 try {
                     FileChannel channel = file.direct().value();
                     measured.accept(write(channel, "disk.write.direct", how, false));
@@ -457,6 +458,8 @@ public final class HostMeasurements {
                     }
                     why = ScratchFile.reason(e);
                 }
+            } else {
+                why = file.direct().words();
             }
             for (String name : List.of("disk.write.direct", "disk.read.direct")) {
                 measured.accept(Measurement.notMeasured(name, Measurement.MEGABYTES_PER_SECOND, why, how));
@@ -580,7 +583,7 @@ public final class HostMeasurements {
             }
         }
 
-        private static void delete(Path path) {
+        private static void delete(@Nullable Path path) {
             try {
                 if (path != null) {
                     Files.deleteIfExists(path);
@@ -590,7 +593,7 @@ public final class HostMeasurements {
             }
         }
 
-        private static void closeQuietly(FileChannel channel) {
+        private static void closeQuietly(@Nullable FileChannel channel) {
             try {
                 if (channel != null) {
                     channel.close();

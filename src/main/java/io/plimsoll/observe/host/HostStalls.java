@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the times at which this host delayed its processes, from Linux statistics: pressure, steal time, busy disks,
@@ -46,7 +47,6 @@ public final class HostStalls implements IncidentSource {
     private int looks;
     private long fromNanos;
     private long toNanos;
-    private IncidentSink sink;
 
     /** @param brokers returns the IDs of brokers on this host, with their process IDs */
     public HostStalls(Supplier<Map<Integer, Long>> brokers) {
@@ -64,28 +64,27 @@ public final class HostStalls implements IncidentSource {
     }
 
     @Override
-    public void look(long nowNanos, IncidentSink found) {
-        sink = found;
+    public void look(long nowNanos, IncidentSink sink) {
         fromNanos = toNanos;
         toNanos = nowNanos;
         PRESSURES.forEach((what, kind) -> {
             long stalled = grown(what, total(files.lines("proc/pressure/" + what)) * 1_000);
-            lost(kind, HOST, LEAST_NANOS, stalled, null);
+            lost(sink, kind, HOST, LEAST_NANOS, stalled, null);
         });
         String[] cpu = words(files.lines("proc/stat"), "cpu ");
         if (cpu.length > 8) {
-            lost(Kind.STEAL, HOST, LEAST_NANOS, grown("steal", number(cpu[8]) * TICK_NANOS), null);
+            lost(sink, Kind.STEAL, HOST, LEAST_NANOS, grown("steal", number(cpu[8]) * TICK_NANOS), null);
         }
-        disks();
+        disks(sink);
         if (looks++ % QUOTAS_EVERY == 0) {
             quotas.clear();
         }
-        throttled("generator", SELF);
-        brokers.get().forEach((broker, pid) -> throttled("broker " + broker, String.valueOf(pid)));
-        retransmitted();
+        throttled(sink, "generator", SELF);
+        brokers.get().forEach((broker, pid) -> throttled(sink, "broker " + broker, String.valueOf(pid)));
+        retransmitted(sink);
     }
 
-    private void disks() {
+    private void disks(IncidentSink sink) {
         boolean busy = false;
         for (String line : files.lines("proc/diskstats")) {
             String[] words = line.strip().split("\\s+");
@@ -93,12 +92,13 @@ public final class HostStalls implements IncidentSource {
                 long used = grown("disk " + words[2], number(words[12]) * MILLI);
                 boolean full = used >= BUSY * (toNanos - fromNanos);
                 busy |= full;
-                lost(Kind.DISK_BUSY, HOST, LEAST_BUSY_NANOS, full ? used : 0, words[2]);
+                lost(sink, Kind.DISK_BUSY, HOST, LEAST_BUSY_NANOS, full ? used : 0, words[2]);
             }
         }
         double writeback =
                 LinuxFiles.field(files.lines("proc/meminfo"), "Writeback:").orElse(0) * 1024;
         lost(
+                sink,
                 Kind.WRITEBACK,
                 HOST,
                 LEAST_BUSY_NANOS,
@@ -107,18 +107,18 @@ public final class HostStalls implements IncidentSource {
     }
 
     /** Finds times in which a cgroup quota kept a process from running. */
-    private void throttled(String where, String pid) {
+    private void throttled(IncidentSink sink, String where, String pid) {
         String file = quotas.computeIfAbsent(
                 pid, id -> new LinuxCgroups(files, id).quotaFile().orElse(""));
         if (!file.isEmpty()) {
             List<String> stat = files.lines(file);
             double nanos = LinuxFiles.field(stat, "throttled_time ")
                     .orElse(LinuxFiles.field(stat, "throttled_usec ").orElse(0) * 1e3);
-            lost(Kind.CGROUP_THROTTLE, where, LEAST_NANOS, grown("quota " + where + file, (long) nanos), null);
+            lost(sink, Kind.CGROUP_THROTTLE, where, LEAST_NANOS, grown("quota " + where + file, (long) nanos), null);
         }
     }
 
-    private void retransmitted() {
+    private void retransmitted(IncidentSink sink) {
         List<String> tcp = files.lines("proc/net/snmp").stream()
                 .filter(line -> line.startsWith("Tcp:"))
                 .toList();
@@ -133,7 +133,8 @@ public final class HostStalls implements IncidentSource {
         }
     }
 
-    private void lost(Kind kind, String where, long leastNanos, long lostNanos, String detail) {
+    private void lost(
+            IncidentSink sink, Kind kind, String where, long leastNanos, long lostNanos, @Nullable String detail) {
         if (fromNanos > 0) {
             stretches
                     .computeIfAbsent(

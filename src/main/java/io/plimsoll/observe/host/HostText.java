@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The inventory and the measurements as aligned lines for a terminal, in one language. Pure. */
 public final class HostText {
@@ -66,8 +67,8 @@ public final class HostText {
         return fact.isKnown() ? format.apply(fact.value()) : say(fact.words());
     }
 
-    /** @param unknown key of a sentence with the reason; null for the reason alone */
-    private <T> List<String> show(Fact<T> fact, String unknown, Function<T, List<String>> format) {
+    /** @param unknown key of a sentence with the reason; the reason alone without it */
+    private <T> List<String> show(Fact<T> fact, @Nullable String unknown, Function<T, List<String>> format) {
         return fact.isKnown()
                 ? format.apply(fact.value())
                 : List.of(unknown == null ? say(fact.words()) : say(unknown, fact.words()));
@@ -77,7 +78,7 @@ public final class HostText {
         return show(fact, value -> value instanceof Sentence sentence ? say(sentence) : value.toString());
     }
 
-    private void rows(String topic, List<String> texts) {
+    private void rows(@Nullable String topic, List<String> texts) {
         String name = topic == null ? "" : say("observe.topic." + topic);
         for (String text : texts) {
             lines.add("  " + name + " ".repeat(Math.max(0, 12 - width(name))) + "  " + text);

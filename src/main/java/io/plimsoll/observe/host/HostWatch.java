@@ -24,7 +24,7 @@ public final class HostWatch {
     private static final List<String> PRESSURES = List.of("cpu", "io", "memory");
 
     private final LinuxFiles files;
-    private Map<String, Double> before;
+    private Map<String, Double> before = Map.of();
     private long beforeNanos;
 
     public HostWatch() {
@@ -197,7 +197,7 @@ public final class HostWatch {
 
         private final String name;
         private long pid;
-        private Map<String, Double> before;
+        private Map<String, Double> before = Map.of();
         private long beforeNanos;
 
         /** @param name such as {@code broker 1} */
@@ -212,7 +212,7 @@ public final class HostWatch {
 
         /** Restarts the sampling with another process. */
         public void begin(long processId, long nowNanos) {
-            if (before == null || pid != processId) {
+            if (pid != processId) {
                 pid = processId;
                 before = counters();
                 beforeNanos = nowNanos;

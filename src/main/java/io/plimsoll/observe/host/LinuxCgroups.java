@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CPU and memory limits of a process's cgroups, versions 1 and 2; the process is given by its ID or {@code self}. The
@@ -83,7 +84,7 @@ record LinuxCgroups(LinuxFiles files, String process) {
     }
 
     /** The directories of the process's group and its ancestors in one hierarchy, innermost first. */
-    private List<String> groups(String type, String controller) {
+    private List<String> groups(String type, @Nullable String controller) {
         LinuxFiles.Mount mount = files.mounts().stream()
                 .filter(m -> m.type().equals(type)
                         && (controller == null
@@ -117,7 +118,7 @@ record LinuxCgroups(LinuxFiles files, String process) {
     }
 
     /** The path of the process in the hierarchy of a controller; a null controller means the unified hierarchy. */
-    private String path(String controller) {
+    private @Nullable String path(@Nullable String controller) {
         for (String line : files.lines("proc/" + process + "/cgroup")) {
             String[] parts = line.split(":", 3);
             if (parts.length == 3

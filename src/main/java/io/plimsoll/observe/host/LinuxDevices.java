@@ -5,6 +5,7 @@ import io.plimsoll.observe.host.HostInventory.Nic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Network interfaces and disks from {@code /sys}, because OSHI rounds link speeds, reports unknown speeds as 0, does
@@ -61,7 +62,7 @@ final class LinuxDevices {
     }
 
     /** Description of an array or volume with its devices. */
-    private static String made(LinuxFiles files, String name) {
+    private static @Nullable String made(LinuxFiles files, String name) {
         String at = "sys/block/" + name + "/";
         String level = files.text(at + "md/level");
         String kind = level == null ? files.text(at + "dm/uuid") : level;
@@ -75,7 +76,7 @@ final class LinuxDevices {
      * The model of a disk. The vendor is informative only for SCSI disks; else it is absent, "ATA", or a PCI number
      * such as 0x1af4.
      */
-    private static String model(LinuxFiles files, String at) {
+    private static @Nullable String model(LinuxFiles files, String at) {
         String model = files.text(at + "model");
         String vendor = files.text(at + "vendor");
         if (model == null || vendor == null || vendor.equals("ATA") || vendor.startsWith("0x")) {

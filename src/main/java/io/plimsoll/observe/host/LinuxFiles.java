@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the small files of {@code /proc} and {@code /sys} below a root directory. All are optional: a missing or
- * unreadable file is null or empty.
+ * Reads the small files of {@code /proc} and {@code /sys} below a root directory. All are optional.
  */
 record LinuxFiles(Path root) {
 
-    /** The stripped content, or null if it cannot be read or is blank. */
+    /** The stripped content; null if it cannot be read or is blank. */
+    @Nullable
     String text(String path) {
         try {
             String text = Files.readString(root.resolve(path)).strip();
@@ -56,7 +57,8 @@ record LinuxFiles(Path root) {
         return Files.exists(root.resolve(path));
     }
 
-    /** The last name in the target of a symbolic link, or null. */
+    /** The last name in the target of a symbolic link. */
+    @Nullable
     String linkName(String path) {
         try {
             Path target = Files.readSymbolicLink(root.resolve(path)).getFileName();

@@ -4,6 +4,7 @@ import io.plimsoll.observe.host.HostInventory.Virtualisation;
 import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Detects virtual machines and containers from world-readable files of Linux. */
 record LinuxVirtualisation(LinuxFiles files) {
@@ -75,7 +76,7 @@ record LinuxVirtualisation(LinuxFiles files) {
         return ((vendor == null ? "" : vendor) + " " + (product == null ? "" : product)).strip();
     }
 
-    private static String find(Map<String, String> names, String text) {
+    private static @Nullable String find(Map<String, String> names, String text) {
         return names.entrySet().stream()
                 .filter(entry -> text.contains(entry.getKey()))
                 .map(Map.Entry::getValue)

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the times at which broker processes on this host were stopped by a signal, were frozen, or did not exist. */
 public final class ProcessStops implements IncidentSource {
@@ -27,7 +28,7 @@ public final class ProcessStops implements IncidentSource {
     private long listedNanos = System.nanoTime() - LISTED_NANOS;
 
     /** @param sinceNanos time of the poll that first found this state; {@code kind} is null while the process runs */
-    private record State(Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
+    private record State(@Nullable Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
 
     /** @param brokers returns the IDs of brokers on this host with their process IDs, including ended brokers */
     public ProcessStops(Supplier<Map<Integer, Long>> brokers) {
@@ -68,7 +69,7 @@ public final class ProcessStops implements IncidentSource {
     }
 
     /** The stop of a process, by its state, which follows the name; the name is in parentheses and can contain any character. */
-    private static Kind kind(String stat) {
+    private static @Nullable Kind kind(@Nullable String stat) {
         int state = stat == null ? -1 : stat.lastIndexOf(')') + 2;
         if (stat == null || stat.startsWith("Z", state)) {
             return Kind.BROKER_DOWN;

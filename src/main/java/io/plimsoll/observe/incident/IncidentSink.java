@@ -4,6 +4,7 @@ import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.TrialClock.WallClock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the incidents of a trial on its time axis. Incidents that ended before the trial are dropped, and those beyond
@@ -30,7 +31,12 @@ public final class IncidentSink {
 
     /** Adds an incident with times on the clock of {@link System#nanoTime}. */
     public void add(
-            Incident.Kind kind, String where, long fromNanoTime, long toNanoTime, long errorNanos, String detail) {
+            Incident.Kind kind,
+            String where,
+            long fromNanoTime,
+            long toNanoTime,
+            long errorNanos,
+            @Nullable String detail) {
         long from = fromNanoTime - startNanos;
         long to = Math.max(from, toNanoTime - startNanos);
         if (to >= 0) {

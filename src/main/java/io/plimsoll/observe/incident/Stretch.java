@@ -1,6 +1,7 @@
 package io.plimsoll.observe.incident;
 
 import io.plimsoll.measure.Incident;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a counter of lost time, read at intervals, into incidents. Adjacent intervals in which more than half of the
@@ -20,7 +21,7 @@ public final class Stretch {
     private long fromNanos = -1;
 
     private long toNanos;
-    private String detail = "";
+    private @Nullable String detail;
 
     /** @param leastNanos minimum length of a reported incident */
     public Stretch(Incident.Kind kind, String where, long leastNanos) {
@@ -30,7 +31,7 @@ public final class Stretch {
     }
 
     /** @param lostNanos time lost within the interval */
-    public void look(long from, long to, long lostNanos, String newest, IncidentSink sink) {
+    public void look(long from, long to, long lostNanos, @Nullable String newest, IncidentSink sink) {
         intervalNanos = Math.max(1, to - from);
         long lost = Math.min(lostNanos, intervalNanos);
         if (lost > HALF * intervalNanos) {

@@ -26,7 +26,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,6 +38,7 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes this JVM. Each {@link #read} covers the time since the previous read, or since construction, and takes well
@@ -159,7 +159,7 @@ public final class SelfObserver implements AutoCloseable {
                 GcInfo last = collector.getLastGcInfo();
                 long bytes = last == null ? 0 : heapBytes(last);
                 // A bean that counts only pauses reports no memory.
-                if (bytes > 0 && last.getEndTime() > latestMillis) {
+                if (last != null && bytes > 0 && last.getEndTime() > latestMillis) {
                     latestMillis = last.getEndTime();
                     latestBytes = bytes;
                 }
@@ -188,7 +188,11 @@ public final class SelfObserver implements AutoCloseable {
         /** Maximum number of pauses between two calls of {@link #take}, to bound memory. */
         private static final int MOST = 1_000;
 
-        private record Pause(long fromNanos, long toNanos, long errorNanos, String collector) {
+        private record Pause(
+                long fromNanos,
+                long toNanos,
+                long errorNanos,
+                @Nullable String collector) {
             boolean explains(Pause standstill) {
                 long common = Math.min(toNanos, standstill.toNanos) - Math.max(fromNanos, standstill.fromNanos);
                 return 2 * common > standstill.toNanos - standstill.fromNanos;
@@ -266,7 +270,7 @@ public final class SelfObserver implements AutoCloseable {
         private static final Path COUNTERS = LinuxRoot.PATH.resolve("proc/thread-self/schedstat");
 
         /** Scheduler counters of the thread that detects standstills. */
-        private RandomAccessFile counters;
+        private @Nullable RandomAccessFile counters;
 
         private final byte[] line = new byte[64];
         private final long everyNanos;
@@ -493,7 +497,7 @@ public final class SelfObserver implements AutoCloseable {
         }
 
         /** CPU use since the last reading; a thread without a last reading started after the last reading of all threads. */
-        private ThreadUse since(ThreadUse before, long cpuNanos, long nowNanos) {
+        private ThreadUse since(@Nullable ThreadUse before, long cpuNanos, long nowNanos) {
             long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
             long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);
             double used = elapsedNanos <= 0 ? 0 : (double) usedNanos / elapsedNanos;
@@ -504,13 +508,11 @@ public final class SelfObserver implements AutoCloseable {
             if (ids.length <= allUpTo) {
                 return ids;
             }
-            return Arrays.stream(ids)
-                    .boxed()
-                    .filter(seen::containsKey)
-                    .sorted(Comparator.comparingDouble((Long id) -> seen.get(id).share)
+            return seen.entrySet().stream()
+                    .sorted(Comparator.comparingDouble((Map.Entry<Long, ThreadUse> e) -> e.getValue().share)
                             .reversed())
                     .limit(HOT)
-                    .mapToLong(Long::longValue)
+                    .mapToLong(Map.Entry::getKey)
                     .toArray();
         }
     }
