@@ -21,7 +21,11 @@ public final class Polls {
     private int next;
     private long begunNanos;
     private long endedNanos = Acknowledgment.UNKNOWN;
+    /** Usual duration of a pause. */
     private double usualNanos;
+    /** Usual duration of a poll; at most its maximum. */
+    private double usualPollNanos = Double.MAX_VALUE;
+
     private final Acknowledgment way = new Acknowledgment();
 
     /** @param client ID of the client */
@@ -42,14 +46,19 @@ public final class Polls {
     }
 
     /**
-     * Records that the poll returned.
+     * Records that the poll returned. If it lasted much longer than its maximum, its thread did not run from about the
+     * time at which polls usually return.
      *
-     * @param mostNanos maximum duration of the poll; beyond it, the thread did not run
+     * @param mostNanos maximum duration of the poll
      */
     public void ended(long nowNanos, long mostNanos) {
         endedNanos = nowNanos;
-        if (nowNanos - begunNanos - LEAST_EVENT_NANOS >= mostNanos) {
-            paused(begunNanos + mostNanos, nowNanos, mostNanos, true);
+        long nanos = nowNanos - begunNanos;
+        usualPollNanos = Math.min(usualPollNanos, mostNanos);
+        if (nanos - LEAST_EVENT_NANOS >= mostNanos) {
+            paused(begunNanos + (long) usualPollNanos, nowNanos, mostNanos, true);
+        } else {
+            usualPollNanos += (nanos - usualPollNanos) / SMOOTHED;
         }
     }
 

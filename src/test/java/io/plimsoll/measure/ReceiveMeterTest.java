@@ -182,6 +182,19 @@ class ReceiveMeterTest {
                         "a-1"));
     }
 
+    /** Records arrive all the time, so a poll usually returns soon. */
+    @Test
+    void aPauseWithinAPollBeginsWhenItUsuallyReturns() {
+        for (int at = 0; at < 2_000; at += 10) {
+            poll(at, at + 10);
+        }
+        poll(2_000, 2_700);
+        assertThat(events.take()).singleElement().satisfies(pause -> {
+            assertThat(pause.fromNanos() - START).isBetween(2_010 * MILLI, 2_011 * MILLI);
+            assertThat(pause.toNanos() - START).isEqualTo(2_700 * MILLI);
+        });
+    }
+
     @Test
     void aPauseMuchLongerThanUsualIsAnEvent() {
         poll(0, 10);
