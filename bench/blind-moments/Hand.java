@@ -10,18 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.common.ElectionType;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 
 /**
  * The hand of an administrator. Argument: brokers. Does what each line of its standard input says, and answers each with a line:
- * microseconds since the epoch before and after. Lines: {@code ready}, {@code controller} (its id comes first),
- * {@code quota BYTES_PER_SECOND [KEY]} (0 lifts it), {@code prepare TOPIC FROM TO}, after which {@code lead TOPIC} makes the
- * broker TO the leader of the partitions that FROM leads, and {@code move TOPIC FROM TO}, which at once also takes FROM's
- * replicas of these away.
+ * microseconds since the epoch before and after. Lines: {@code ready}, {@code controller} (its id comes first), {@code group NAME}
+ * (its number of members comes first, then 1 if it is stable), {@code fence TRANSACTIONAL_ID},
+ * {@code quota BYTES_PER_SECOND [KEY [USER]]} (0 lifts it; without a user, it is for each client), {@code prepare TOPIC FROM TO},
+ * after which {@code lead TOPIC} makes the broker TO the leader of the partitions that FROM leads, and {@code move TOPIC FROM TO},
+ * which at once also takes FROM's replicas of these away.
  */
 public final class Hand {
     public static void main(String[] args) throws Exception {
@@ -34,9 +37,20 @@ public final class Hand {
                     System.out.println(admin.describeMetadataQuorum().quorumInfo().get().leaderId() + " 0");
                     continue;
                 }
+                if (words[0].equals("group")) {
+                    ConsumerGroupDescription group = admin.describeConsumerGroups(List.of(words[1])).all().get().get(words[1]);
+                    System.out.println(group.members().size() + " " + (group.groupState() == GroupState.STABLE ? 1 : 0));
+                    continue;
+                }
                 switch (words[0]) {
                     case "quota" -> quota(
-                            admin, Double.parseDouble(words[1]), words.length > 2 ? words[2] : "producer_byte_rate");
+                            admin,
+                            Double.parseDouble(words[1]),
+                            words.length > 2 ? words[2] : "producer_byte_rate",
+                            words.length > 3
+                                    ? Map.of(ClientQuotaEntity.USER, words[3])
+                                    : Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
+                    case "fence" -> admin.fenceProducers(List.of(words[1])).all().get();
                     case "prepare", "move" -> from = reassign(
                             admin, words[1], Integer.parseInt(words[2]), Integer.parseInt(words[3]), words[0].equals("move"));
                     case "lead" -> from = lead(admin, words[1]);
@@ -51,11 +65,10 @@ public final class Hand {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
-    private static void quota(Admin admin, double bytesPerSecond, String key) throws Exception {
-        ClientQuotaEntity all = new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
+    private static void quota(Admin admin, double bytesPerSecond, String key, Map<String, String> of) throws Exception {
         Double value = bytesPerSecond == 0 ? null : bytesPerSecond;
         admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
-                        all, List.of(new ClientQuotaAlteration.Op(key, value)))))
+                        new ClientQuotaEntity(of), List.of(new ClientQuotaAlteration.Op(key, value)))))
                 .all()
                 .get();
     }

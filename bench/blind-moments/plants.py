@@ -171,13 +171,17 @@ def threads(pid, name):
     return found
 
 
-def in_native_wait(pid, task):
-    """A thread that waits for its sockets keeps no other from a safepoint."""
+# Numbers of the system calls in which a thread waits for its sockets, and for another thread.
+SOCKETS, OTHERS = ("232", "281"), ("202", "219")
+
+
+def in_native_wait(pid, task, calls=SOCKETS):
+    """A thread that waits keeps no other from a safepoint."""
     with open("/proc/%d/task/%d/syscall" % (pid, task)) as file:
-        return file.read().split()[0] in ("232", "281")
+        return file.read().split()[0] in calls
 
 
-def stopped_threads(w, pid, tasks, seconds):
+def stopped_threads(w, pid, tasks, seconds, calls=SOCKETS):
     """Freezes single threads of a process."""
     group = w.group("freezer", "threads")
     for _ in range(400):
@@ -186,7 +190,7 @@ def stopped_threads(w, pid, tasks, seconds):
         begin = time.time()
         group.write("freezer.state", "FROZEN")
         # A frozen task leaves its system call for a signal's sake, which the kernel restarts: so it is asked before.
-        if all(in_native_wait(pid, task) for task in tasks):
+        if all(in_native_wait(pid, task, calls) for task in tasks):
             break
         group.write("freezer.state", "THAWED")
         time.sleep(0.004)
@@ -333,7 +337,7 @@ def writeback(w):
     fillers = [subprocess.Popen([sys.executable, "-c", FILL, file, "2"]) for file in files]
     for each in fillers:
         each.wait(60)
-    restore()
+    w.undo.close()
     return Truth(begin, time.time(), w.brokers.ids, r"host|broker|disk", {})
 
 

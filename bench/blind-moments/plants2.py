@@ -295,7 +295,7 @@ def writeback(w):
     fillers = [subprocess.Popen([sys.executable, "-c", fill, path + str(i)]) for i in range(2)]
     for each in fillers:
         each.wait(60)
-    restore()
+    w.undo.close()
     end = time.time()
     for i in range(2):
         os.unlink(path + str(i))

@@ -301,23 +301,31 @@ def cleaner(w):
     raise world.Failure("other files were delayed: %s" % [row[2] for row in rows])
 
 
+def sources(port, *pids):
+    """The ports from which these processes are connected to a port."""
+    found = subprocess.run(["ss", "-tnpH", "state", "established", "dport", "=", str(port)], capture_output=True, text=True, check=True).stdout
+    return [line.split()[2].rsplit(":", 1)[1] for line in found.split("\n") if any("pid=%d," % pid in line for pid in pids)]
+
+
+def reset(port, ours):
+    which = " or ".join("sport = :" + source for source in ours)
+    subprocess.run(["ss", "-K", "-t", "-n", "dport = :%s and ( %s )" % (port, which)], stdout=subprocess.DEVNULL, check=True)
+
+
 def silent_cut(w):
     """A firewall forgets the clients' connections to a broker: first nothing passes, then they are reset."""
     broker = w.any_broker()
     port = str(w.brokers.ports[broker][0])
-    found = subprocess.run(["ss", "-tnpH", "state", "established", "dport", "=", port], capture_output=True, text=True, check=True).stdout
-    ours = tuple("pid=%d," % pid for pid in (w.run.pid, os.getpid()))
-    sources = [line.split()[2].rsplit(":", 1)[1] for line in found.split("\n") if any(each in line for each in ours)]
+    ours = sources(port, w.run.pid, os.getpid())
     rules = Rules(w)
     begin = time.time()
     for ports, to in ("--sports", "--dport"), ("--dports", "--sport"):
-        rules.add(to, port, "-m", "multiport", ports, ",".join(sources), "-j", "DROP")
+        rules.add(to, port, "-m", "multiport", ports, ",".join(ours), "-j", "DROP")
     time.sleep(max(0, begin + 0.8 - time.time()))
-    which = " or ".join("sport = :" + source for source in sources)
-    subprocess.run(["ss", "-K", "-t", "-n", "dport = :%s and ( %s )" % (port, which)], stdout=subprocess.DEVNULL, check=True)
+    reset(port, ours)
     end = time.time()
     rules.remove()
-    return at_broker(begin, end, broker, connections=len(sources))
+    return at_broker(begin, end, broker, connections=len(ours))
 
 
 def throttled(w):

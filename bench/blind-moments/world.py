@@ -73,7 +73,8 @@ class Brokers:
             self.pids[found] = until(lambda: process_of(file), "the process of broker %d" % found)
             advertised = settings.get("advertised.listeners") or settings["listeners"]
             self.ports[found] = [int(port) for port in re.findall(r":(\d+)(?:,|$)", settings["listeners"])]
-            name = [each for each in advertised.split(",") if not each.startswith("CONTROLLER")][0]
+            # A process that is only a controller has no listener for clients.
+            name = next((each for each in advertised.split(",") if not each.startswith("CONTROLLER")), "")
             self.ports[found].sort(key=lambda port: not name.endswith(":%d" % port))
         self.ids = sorted(i for i in self.pids if i < 100)
         self.bootstrap = ",".join("127.0.0.1:%d" % self.ports[i][0] for i in self.ids)
