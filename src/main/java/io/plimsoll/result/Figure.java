@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One figure, declared once: checks, tables, charts, the JSON Schema and the documents are derived from these
@@ -47,7 +48,7 @@ public final class Figure {
     private int brokerRank = -1;
     private boolean stored;
     boolean mayBeMissing;
-    private ChartLine line;
+    private @Nullable ChartLine line;
     private final List<Column> columns = new ArrayList<>();
     private Function<TrialResult, Double> hiding = trial -> null;
     private boolean betweenClocks;
@@ -283,9 +284,13 @@ public final class Figure {
         return stored;
     }
 
-    /** The line of the figure in a chart; null if no chart shows it. */
+    boolean isCharted() {
+        return line != null;
+    }
+
+    /** The line of the figure in a chart, for one that {@link #isCharted()}. */
     public ChartLine line() {
-        return line;
+        return Objects.requireNonNull(line, id);
     }
 
     /** The dimension that tables and charts show: records rather than bytes. */
@@ -353,7 +358,7 @@ public final class Figure {
     }
 
     /** Prefix of columns that a chart shows as separate lines, such as {@code topic }; null for a single column. */
-    public String ofEach() {
+    public @Nullable String ofEach() {
         boolean several = isObserved()
                 && List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
                         .contains(observedOf);
@@ -361,7 +366,7 @@ public final class Figure {
     }
 
     /** The column of a time series that an observation belongs to; null if the observation does not contain this figure. */
-    public String seriesOf(Observation o) {
+    public @Nullable String seriesOf(Observation o) {
         if (ofEach() != null) {
             return o.what().startsWith(observedOf) ? o.what() + id.substring(id.indexOf('.')) : null;
         }
@@ -403,7 +408,7 @@ public final class Figure {
     }
 
     /** @return null if this interval has no such figure */
-    public Double ofSecond(Sums sums, Statistic statistic, Dimension dimension) {
+    public @Nullable Double ofSecond(Sums sums, @Nullable Statistic statistic, @Nullable Dimension dimension) {
         if (isLatency()) {
             Double of = latenciesOfSecond == null ? null : statistic.of(latenciesOfSecond.apply(sums));
             Double error = betweenClocks ? sums.clockErrorMicros() : null;

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** All figures that a {@link FigureSet} declares. Thread-safe. */
 public final class FigureCatalogue implements CheckableFigure.Source {
@@ -57,7 +58,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     }
 
     public static List<Figure> charted() {
-        return ALL.stream().filter(f -> f.line() != null).toList();
+        return ALL.stream().filter(Figure::isCharted).toList();
     }
 
     /** Columns for tables of these trials; service time is included only if no trial has a response time. */
@@ -138,7 +139,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     }
 
     /** A figure of a second in the dimension that charts show; null if the second does not have it. */
-    public static Double ofSecond(Sums sums, String name) {
+    public static @Nullable Double ofSecond(Sums sums, String name) {
         Named named = named(name);
         return named.figure().ofSecond(sums, named.statistic(), named.figure().shownDimension());
     }

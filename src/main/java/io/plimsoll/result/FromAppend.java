@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.text.Sentence;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Latency from the append on a broker until the consumer received the record, for records appended in the measured
@@ -14,9 +15,9 @@ import io.plimsoll.text.Sentence;
  *     clock error; null if none is
  */
 public record FromAppend(
-        TrialResult.Latency endToEndFromAppend,
-        Long negativeFromAppend,
-        Double appendClockErrorMicros,
-        Sentence fromAppendUnknown) {
+        TrialResult.@Nullable Latency endToEndFromAppend,
+        @Nullable Long negativeFromAppend,
+        @Nullable Double appendClockErrorMicros,
+        @Nullable Sentence fromAppendUnknown) {
     public static final FromAppend NONE = new FromAppend(null, null, null, null);
 }

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON format of all files: instants and durations as ISO 8601 text, fields in the order of their declaration,
@@ -77,8 +78,8 @@ public final class Json {
     }
 
     /** An object with these alternating names and values, in this order. */
-    public static Map<String, Object> object(Object... namesAndValues) {
-        Map<String, Object> object = new LinkedHashMap<>();
+    public static Map<String, @Nullable Object> object(@Nullable Object... namesAndValues) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             object.put((String) namesAndValues[i], namesAndValues[i + 1]);
         }

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One trial of {@code result.json}. In a trial imported from another tool, unknown values are null. In JSON, fields of
@@ -33,9 +34,9 @@ import java.util.stream.Stream;
 public record TrialResult(
         String name,
         @JsonUnwrapped Course course,
-        Produce produce,
-        Consume consume,
-        AuditResult audit,
+        @Nullable Produce produce,
+        @Nullable Consume consume,
+        @Nullable AuditResult audit,
         @JsonUnwrapped Observed observed,
         @JsonUnwrapped Judgement judgement,
         @JsonUnwrapped Detail detail) {
@@ -59,14 +60,14 @@ public record TrialResult(
      *     were created, or if unknown
      */
     public record Course(
-            Instant startedAt,
-            Double warmupSeconds,
-            WarmupResult warmup,
+            @Nullable Instant startedAt,
+            @Nullable Double warmupSeconds,
+            @Nullable WarmupResult warmup,
             double measuredSeconds,
-            Boolean steady,
+            @Nullable Boolean steady,
             boolean complete,
-            Boolean valid,
-            Double topicsSeconds) {
+            @Nullable Boolean valid,
+            @Nullable Double topicsSeconds) {
         Course invalid() {
             return new Course(
                     startedAt, warmupSeconds, warmup, measuredSeconds, steady, complete, false, topicsSeconds);
@@ -87,7 +88,7 @@ public record TrialResult(
      * @param groups figures of third-party consumer groups; empty, and absent, if none was observed
      */
     public record Observed(
-            Generator generator,
+            @Nullable Generator generator,
             @JsonSetter(nulls = AS_EMPTY) List<Map<String, Object>> brokers,
             @JsonSetter(nulls = AS_EMPTY) Map<String, Object> host,
             @JsonSetter(nulls = AS_EMPTY) Map<String, Object> cluster,
@@ -113,7 +114,10 @@ public record TrialResult(
      *
      * @param limits limiting causes; null if they were not evaluated, or no limit needed an explanation
      */
-    public record Judgement(List<CheckResult> checks, List<Sentence> warnings, Limits limits) {
+    public record Judgement(
+            List<CheckResult> checks,
+            List<Sentence> warnings,
+            @Nullable Limits limits) {
         Judgement with(Limits found) {
             return new Judgement(checks, warnings, found);
         }
@@ -154,8 +158,8 @@ public record TrialResult(
      */
     public record Labeled(
             String label,
-            Produce produce,
-            Consume consume,
+            @Nullable Produce produce,
+            @Nullable Consume consume,
             @JsonSetter(nulls = AS_EMPTY) Map<String, Double> figures,
             @AbsentIfEmpty Map<String, Latency> distributions,
             @JsonIgnore List<Second> seconds) {
@@ -166,7 +170,7 @@ public record TrialResult(
     }
 
     /** The trial with only the figures of clients with a label, or none if no client has it. A null label means all clients. */
-    public TrialResult of(String label) {
+    public TrialResult of(@Nullable String label) {
         if (label == null
                 || Labels.isOnlyGroup(
                         label, detail.labels().stream().map(Labeled::label).toList())) {
@@ -253,7 +257,7 @@ public record TrialResult(
             @JsonUnwrapped Wire wire,
             @JsonUnwrapped Waits waits,
             @JsonUnwrapped Times times,
-            Errors errors,
+            @Nullable Errors errors,
             Map<String, Long> events) {}
 
     /**
@@ -264,7 +268,7 @@ public record TrialResult(
      */
     public record Sources(
             String engine,
-            Integer clients,
+            @Nullable Integer clients,
             @JsonSetter(nulls = AS_EMPTY) List<ProducerShare> producers) {}
 
     /**
@@ -274,7 +278,11 @@ public record TrialResult(
      * @param bytes bytes of their keys and values
      * @param recordsPerSecond records acknowledged or read within the window, per second
      */
-    public record Volume(Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond) {}
+    public record Volume(
+            @Nullable Long records,
+            @Nullable Long bytes,
+            @Nullable Double recordsPerSecond,
+            @Nullable Double bytesPerSecond) {}
 
     /**
      * Offered load, and the part of it that was not acknowledged.
@@ -287,12 +295,12 @@ public record TrialResult(
      * @param asked number of records that the scenario requests; null if the load is limited by time
      */
     public record Schedule(
-            Boolean closedLoop,
-            Double offeredRecordsPerSecond,
-            Long unacknowledged,
-            Long unsent,
-            Long warmupRecords,
-            Long asked) {}
+            @Nullable Boolean closedLoop,
+            @Nullable Double offeredRecordsPerSecond,
+            @Nullable Long unacknowledged,
+            @Nullable Long unsent,
+            @Nullable Long warmupRecords,
+            @Nullable Long asked) {}
 
     /**
      * Batches and requests of producers.
@@ -302,19 +310,23 @@ public record TrialResult(
      * @param retries number of records resent
      */
     public record Wire(
-            Long requests,
-            Double requestsPerSecond,
-            Double recordsPerBatch,
-            Double bytesPerBatch,
-            Double compressionRatio,
-            Long wireBytes,
-            Long retries) {}
+            @Nullable Long requests,
+            @Nullable Double requestsPerSecond,
+            @Nullable Double recordsPerBatch,
+            @Nullable Double bytesPerBatch,
+            @Nullable Double compressionRatio,
+            @Nullable Long wireBytes,
+            @Nullable Long retries) {}
 
     /** Time that producers waited, summed over all clients. */
-    public record Waits(Double bufferWaitSeconds, Double throttledSeconds) {}
+    public record Waits(
+            @Nullable Double bufferWaitSeconds, @Nullable Double throttledSeconds) {}
 
     /** The three producer latencies; null if unknown. */
-    public record Times(Latency responseTime, Latency serviceTime, Latency sendDelay) {}
+    public record Times(
+            @Nullable Latency responseTime,
+            @Nullable Latency serviceTime,
+            @Nullable Latency sendDelay) {}
 
     /**
      * Share of one producer client. All clients start together, so the rates add up.
@@ -348,13 +360,13 @@ public record TrialResult(
             @JsonUnwrapped Volume volume,
             @JsonUnwrapped Fetches fetches,
             @JsonUnwrapped EndToEnd times,
-            Errors errors,
+            @Nullable Errors errors,
             @JsonSetter(nulls = AS_EMPTY) List<Group> groups,
             @JsonUnwrapped Reading reading,
             @JsonSetter(nulls = AS_EMPTY) Map<String, Long> events) {}
 
     /** Fetch requests. */
-    public record Fetches(Long requests, Double requestsPerSecond) {}
+    public record Fetches(@Nullable Long requests, @Nullable Double requestsPerSecond) {}
 
     /**
      * Records to read.
@@ -366,10 +378,12 @@ public record TrialResult(
      * @param rateSeconds period of the consumer rates; null, and absent, if it is the measured window
      */
     public record Reading(
-            Long asked,
-            Long missing,
-            Backlog backlog,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Double rateSeconds) {}
+            @Nullable Long asked,
+            @Nullable Long missing,
+            @Nullable Backlog backlog,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double rateSeconds) {}
 
     /**
      * End-to-end latency and the clock error in it.
@@ -386,13 +400,13 @@ public record TrialResult(
      *     a sample
      */
     public record EndToEnd(
-            Latency endToEnd,
-            Long neverReceived,
-            Long negativeEndToEnd,
-            String timestampType,
-            Double clockErrorMicros,
-            Sentence endToEndUnknown,
-            Latency ownEndToEnd,
+            @Nullable Latency endToEnd,
+            @Nullable Long neverReceived,
+            @Nullable Long negativeEndToEnd,
+            @Nullable String timestampType,
+            @Nullable Double clockErrorMicros,
+            @Nullable Sentence endToEndUnknown,
+            @Nullable Latency ownEndToEnd,
             @JsonUnwrapped FromAppend fromAppend) {
         public EndToEnd {
             // Results of earlier versions do not have these figures.
@@ -448,10 +462,12 @@ public record TrialResult(
             String phase,
             @JsonUnwrapped Rates rates,
             @JsonUnwrapped Response response,
-            Long lag,
-            Double cpuCores,
+            @Nullable Long lag,
+            @Nullable Double cpuCores,
             @JsonIgnore Map<String, Double> figures,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Double seconds) {
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double seconds) {
         public Second {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
         }
@@ -473,7 +489,8 @@ public record TrialResult(
      * @param offered offered load; null if unknown
      * @param produced acknowledged records
      */
-    public record Rates(Double offered, double produced, double producedBytes, double consumed, long errors) {}
+    public record Rates(
+            @Nullable Double offered, double produced, double producedBytes, double consumed, long errors) {}
 
     /**
      * Response time of a second, and its longest service time, in microseconds; null without samples.
@@ -481,11 +498,13 @@ public record TrialResult(
      * @param serviceMean mean service time; only in results of other tools
      */
     public record Response(
-            Long responseP50,
-            Long responseP99,
-            Long responseMax,
-            Long serviceMax,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Double serviceMean) {}
+            @Nullable Long responseP50,
+            @Nullable Long responseP99,
+            @Nullable Long responseMax,
+            @Nullable Long serviceMax,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double serviceMean) {}
 
     /**
      * A latency distribution; null where samples are too few.
@@ -495,10 +514,10 @@ public record TrialResult(
     public record Latency(
             String unit,
             long count,
-            Long min,
-            Double mean,
+            @Nullable Long min,
+            @Nullable Double mean,
             @JsonUnwrapped Percentiles percentiles,
-            Long max) {
+            @Nullable Long max) {
         public static Latency of(Latencies latencies) {
             boolean empty = latencies.isEmpty();
             return new Latency(
@@ -525,13 +544,13 @@ public record TrialResult(
 
     /** Percentiles in microseconds; null where fewer than ten samples are above a percentile. */
     public record Percentiles(
-            Long p50,
-            Long p75,
-            Long p90,
-            Long p95,
-            Long p99,
-            @JsonProperty("p99.9") Long p999,
-            @JsonProperty("p99.99") Long p9999) {
+            @Nullable Long p50,
+            @Nullable Long p75,
+            @Nullable Long p90,
+            @Nullable Long p95,
+            @Nullable Long p99,
+            @JsonProperty("p99.9") @Nullable Long p999,
+            @JsonProperty("p99.99") @Nullable Long p9999) {
         public static Percentiles of(Function<Statistic, Long> value) {
             return new Percentiles(
                     value.apply(Statistic.P50),

@@ -99,7 +99,7 @@ public final class CheckParser {
         String figure = subject.figure();
         Operator operator = operator(matcher.group(2));
         String limit = matcher.group(3);
-        Set<Dimension> accepted = Objects.requireNonNull(Figures.ALL.get(figure));
+        Set<Dimension> accepted = Figures.dimensions(figure);
         for (Dimension dimension : accepted) {
             Optional<Double> value = value(limit, dimension);
             if (value.isPresent()) {
@@ -247,7 +247,7 @@ public final class CheckParser {
     private static Set<Dimension> common(String text, Side left, @Nullable Side right) {
         Set<Dimension> common = EnumSet.allOf(Dimension.class);
         Stream.concat(left.terms(), right == null ? Stream.of() : right.terms())
-                .forEach(term -> common.retainAll(Figures.ALL.get(term.figure())));
+                .forEach(term -> common.retainAll(Figures.dimensions(term.figure())));
         InvalidValueException.when(common.isEmpty(), "scenario.notComparable", Texts.quoted(text));
         return common;
     }

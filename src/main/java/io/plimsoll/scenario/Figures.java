@@ -31,6 +31,15 @@ public final class Figures {
         return dimensions.contains(Dimension.BYTES_PER_SECOND) ? Optional.of(true) : Optional.empty();
     }
 
+    /** @throws IllegalArgumentException for an unknown figure */
+    public static Set<Dimension> dimensions(String figure) {
+        Set<Dimension> dimensions = ALL.get(figure);
+        if (dimensions == null) {
+            throw new IllegalArgumentException("no such figure: " + figure);
+        }
+        return dimensions;
+    }
+
     private static Map<String, CheckableFigure> known() {
         Map<String, CheckableFigure> known = new TreeMap<>();
         for (CheckableFigure.Source source :

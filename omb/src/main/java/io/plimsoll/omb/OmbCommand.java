@@ -40,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -238,7 +239,7 @@ public final class OmbCommand extends ModuleCommand {
     private static List<PayloadFile> payload(String name, Path workload) {
         try {
             Path beside = workload.toAbsolutePath().resolveSibling(name);
-            Path above = workload.toAbsolutePath().getParent().resolveSibling(name);
+            Path above = workload.toAbsolutePath().resolveSibling("").resolveSibling(name);
             Path found = Stream.of(Path.of(name), beside, above)
                     .filter(Files::exists)
                     .findFirst()
@@ -263,14 +264,18 @@ public final class OmbCommand extends ModuleCommand {
                 Client.CONSUMER, ConsumerConfig.configDef(),
                 Client.ADMIN, AdminClientConfig.configDef());
 
+        private static ConfigDef definition(Client client) {
+            return Objects.requireNonNull(DEFINITIONS.get(client));
+        }
+
         @Override
         public Set<String> names(Client client) {
-            return DEFINITIONS.get(client).names();
+            return definition(client).names();
         }
 
         @Override
         public Optional<Sentence> refusal(Client client, String name, String value) {
-            ConfigDef.ConfigKey key = DEFINITIONS.get(client).configKeys().get(name);
+            ConfigDef.ConfigKey key = Objects.requireNonNull(definition(client).configKeys().get(name), name);
             try {
                 Object parsed = ConfigDef.parseType(name, value, key.type);
                 if (key.validator != null) {

@@ -13,6 +13,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A result file of OpenMessaging Benchmark or of a fork. Pure. */
 record OmbJson(String file, JsonNode root) {
@@ -62,7 +63,7 @@ record OmbJson(String file, JsonNode root) {
     }
 
     /** The sampling periods; values are unknown in periods that not all lists contain. */
-    private List<TrialResult.Second> timeline(double period, Double messageBytes) {
+    private List<TrialResult.Second> timeline(double period, @Nullable Double messageBytes) {
         double[] published = series("publishRate");
         double[] consumed = root.has("consumeRate") ? series("consumeRate") : new double[0];
         double[] mean = root.has("publishLatencyAvg") ? series("publishLatencyAvg") : new double[0];
@@ -83,13 +84,13 @@ record OmbJson(String file, JsonNode root) {
         return periods.until(periods.length());
     }
 
-    private Integer clients() {
+    private @Nullable Integer clients() {
         return root.hasNonNull("topics") && root.hasNonNull("producersPerTopic")
                 ? Integer.valueOf((int) (number("topics") * number("producersPerTopic")))
                 : null;
     }
 
-    private TrialResult.Errors errors(double periodSeconds) {
+    private TrialResult.@Nullable Errors errors(double periodSeconds) {
         if (!root.has("publishErrorRate")) {
             return null;
         }
@@ -97,7 +98,7 @@ record OmbJson(String file, JsonNode root) {
         return new TrialResult.Errors(Math.round(Spread.mean(rates) * rates.length * periodSeconds), Map.of());
     }
 
-    private Latency latency(String prefix, double microsPerUnit, long count) {
+    private @Nullable Latency latency(String prefix, double microsPerUnit, long count) {
         if (!root.has(prefix + "Avg")) {
             return null;
         }

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run to compare, with the uncertainty of its trials' figures.
@@ -48,10 +49,18 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         if (!Files.isRegularFile(path)) {
             return ofDirectory(path, path);
         }
-        Path directory = path.toAbsolutePath().getParent();
+        Path directory = path.toAbsolutePath().resolveSibling("");
         boolean inRunDirectory =
                 path.endsWith(RunDirectory.RESULT) && Files.isReadable(directory.resolve(RunDirectory.TIMELINE));
         return inRunDirectory ? ofDirectory(path, directory) : ofResult(path);
+    }
+
+    TrialEstimates estimates(String trial) {
+        return of(estimates, trial);
+    }
+
+    private static TrialEstimates of(Map<String, TrialEstimates> estimates, String trial) {
+        return Objects.requireNonNull(estimates.get(trial), trial);
     }
 
     /** The same run with the path that the user gave. */
@@ -66,7 +75,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         try (Stream<TimelineEvent> timeline = run.readTimeline()) {
             timeline.forEachOrdered(event -> {
                 if (event instanceof TimelineEvent.Measured measured) {
-                    estimates.get(measured.snapshot().trial()).accept(measured.snapshot());
+                    of(estimates, measured.snapshot().trial()).accept(measured.snapshot());
                 }
             });
         }
@@ -98,7 +107,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         }
     }
 
-    private static PlimsollException notAResult(Path file, String why, Exception cause) {
+    private static PlimsollException notAResult(Path file, String why, @Nullable Exception cause) {
         return Exit.USAGE.because(cause, "report.notComparable", file, why, RunDirectory.RESULT);
     }
 

@@ -39,6 +39,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Compares runs, each side with the first. */
 public final class Comparer {
@@ -272,11 +273,7 @@ public final class Comparer {
 
     private record FigureComparison(String figure, Dimension dimension) {
         static FigureComparison of(String figure) {
-            Set<Dimension> dimensions = Figures.ALL.get(figure);
-            boolean rate = dimensions.contains(Dimension.BYTES_PER_SECOND);
-            return new FigureComparison(
-                    figure,
-                    rate ? Dimension.BYTES_PER_SECOND : dimensions.iterator().next());
+            return new FigureComparison(figure, Sheet.dimension(figure));
         }
 
         /** Whether a figure is a rate or a time; only these have a ratio and a better direction. */
@@ -320,7 +317,7 @@ public final class Comparer {
         private Optional<RatioInterval> paired(Group first, Group second) {
             var halves = first.trials().stream()
                     .flatMap(a -> second.trials().stream()
-                            .filter(b -> a.pair().equals(b.pair()))
+                            .filter(b -> a.pair() != null && a.pair().equals(b.pair()))
                             .map(b -> List.of(value(a), value(b))))
                     .filter(p -> p.stream().allMatch(OptionalDouble::isPresent))
                     .toList();
@@ -330,7 +327,7 @@ public final class Comparer {
         }
 
         /** @param betweenRuns empty if the variation of the figure between runs is unknown */
-        private Outcome outcome(Double first, Double second, Optional<RatioInterval> betweenRuns) {
+        private Outcome outcome(@Nullable Double first, @Nullable Double second, Optional<RatioInterval> betweenRuns) {
             boolean rate = dimension == Dimension.BYTES_PER_SECOND;
             if (rate && first != null && first > 0 && second != null && second == 0) {
                 return Outcome.WORSE;
@@ -359,12 +356,12 @@ public final class Comparer {
         private Optional<Estimate> estimate(ComparedTrial m) {
             OptionalDouble value = value(m);
             return value.isPresent()
-                    ? m.run().estimates().get(m.trial().name()).estimate(figure, value.getAsDouble())
+                    ? m.run().estimates(m.trial().name()).estimate(figure, value.getAsDouble())
                     : Optional.empty();
         }
 
         /** The geometric mean of the values, from which ratios are computed. */
-        private static Double typical(double[] values) {
+        private static @Nullable Double typical(double[] values) {
             if (values.length == 0) {
                 return null;
             }
@@ -390,8 +387,9 @@ public final class Comparer {
         }
     }
 
-    /** @param pair name of the trial's pair in alternating runs; otherwise null */
-    record ComparedTrial(TrialResult trial, ComparedRun run, String pair) {
+    /** @param pair name of the trial's pair in alternating runs */
+    record ComparedTrial(
+            TrialResult trial, ComparedRun run, @Nullable String pair) {
         boolean measured() {
             return trial.course().complete() && Invalidity.of(trial).isEmpty();
         }
@@ -537,20 +535,17 @@ public final class Comparer {
         return Sentence.of(
                 found.size() > 1 ? "report.compare.mostIn" : "report.compare.in",
                 several ? Sentence.of("report.compare.figureOf", figure, trial) : figure,
-                stopped(f)
-                        ? Sentence.of("report.compare.stopped")
-                        : change(f.line().interval()));
+                interval(f).map(Comparer::change).orElse(Sentence.of("report.compare.stopped")));
     }
 
     /** The logarithm of the change; infinite for a rate that fell to zero. */
     private static double size(Found found) {
-        return stopped(found)
-                ? Double.POSITIVE_INFINITY
-                : Math.abs(Math.log(found.line().interval().ratio()));
+        return interval(found).map(i -> Math.abs(Math.log(i.ratio()))).orElse(Double.POSITIVE_INFINITY);
     }
 
-    private static boolean stopped(Found found) {
-        return found.line().second() == 0;
+    /** The interval of a significant change; empty for a rate that fell to zero, which has no ratio. */
+    private static Optional<RatioInterval> interval(Found found) {
+        return Optional.ofNullable(found.line().interval());
     }
 
     private static Sentence ofCeiling(CeilingPair pair) {

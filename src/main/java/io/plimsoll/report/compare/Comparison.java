@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The findings of {@code plimsoll compare}: each side compared with the first.
@@ -20,7 +21,6 @@ import java.util.Map;
  * @param trials one entry for each trial of the first side and each other side with the same trial
  * @param ceilings one entry for each search of the first side and each other side with the same search
  * @param unpaired trials without a counterpart
- * @param gate null without a gate
  */
 @JsonPropertyOrder("schema")
 public record Comparison(
@@ -31,7 +31,7 @@ public record Comparison(
         List<TrialPair> trials,
         List<CeilingPair> ceilings,
         List<Sentence> unpaired,
-        Gate gate) {
+        @Nullable Gate gate) {
     @JsonProperty
     public String schema() {
         return "plimsoll.comparison/1";
@@ -44,7 +44,7 @@ public record Comparison(
      * @param values one for each side; null for a side without the setting
      * @param unfair whether this difference alone can change the figures
      */
-    public record Difference(String group, String what, List<String> values, boolean unfair) {}
+    public record Difference(String group, String what, List<@Nullable String> values, boolean unfair) {}
 
     /**
      * A trial on two sides.
@@ -75,11 +75,11 @@ public record Comparison(
     public record FigureLine(
             String figure,
             String unit,
-            Double first,
-            Double second,
-            RatioInterval interval,
-            Basis basis,
-            Double detectable,
+            @Nullable Double first,
+            @Nullable Double second,
+            @Nullable RatioInterval interval,
+            @Nullable Basis basis,
+            @Nullable Double detectable,
             Outcome outcome) {
         /** Whether the figure was measured on both sides and is not zero. */
         public boolean hasRatio() {
@@ -133,14 +133,15 @@ public record Comparison(
             boolean measured,
             CeilingBounds firstBounds,
             CeilingBounds secondBounds,
-            Double lost,
+            @Nullable Double lost,
             Outcome outcome,
             @JsonIgnore List<LoadCurve> loads) {}
 
     public record LoadCurve(String side, CeilingBounds bounds, List<Ceiling.CurvePoint> points) {}
 
-    /** Highest passed and lowest failed load in records/s, over all searches; null if unknown. */
-    public record CeilingBounds(Double lower, Double upper) {}
+    /** Highest passed and lowest failed load in records/s, over all searches. */
+    public record CeilingBounds(
+            @Nullable Double lower, @Nullable Double upper) {}
 
     /**
      * @param tolerance maximum relative regression
@@ -182,17 +183,17 @@ public record Comparison(
             }
             for (FigureLine line : pair.figures()) {
                 RatioInterval interval = line.interval();
-                boolean none = interval == null;
                 boolean worse = line.outcome() == Outcome.WORSE;
-                if (worse && (none || worse(line, interval.low(), interval.high()) > tolerance)) {
+                if (worse && (interval == null || worse(line, interval.low(), interval.high()) > tolerance)) {
                     regressions.add(where("report.compare.where", line, pair));
-                } else if (none && (line.first() == null) != (line.second() == null)) {
-                    undecided.add(where("report.compare.missing", line, pair));
+                } else if (interval == null) {
+                    boolean missing = (line.first() == null) != (line.second() == null);
+                    undecided.add(where(missing ? "report.compare.missing" : "report.compare.where", line, pair));
                 } else if (line.outcome() == Outcome.UNKNOWN) {
                     undecided.add(where("report.compare.where", line, pair));
                 } else if (worse(line, interval.high(), interval.low()) > tolerance) {
                     boolean far = worse && worse(line, interval.ratio(), interval.ratio()) > tolerance;
-                    boolean open = line.detectable() >= MOST_TELLING || far;
+                    boolean open = interval.detectable() >= MOST_TELLING || far;
                     (open ? undecided : notExcluded).add(where("report.compare.where", line, pair));
                 }
             }

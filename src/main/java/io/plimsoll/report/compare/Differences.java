@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the differences between sides: settings first, because they are the usual purpose of a comparison. */
 final class Differences {
@@ -33,7 +34,7 @@ final class Differences {
 
     private final List<Side> sides;
     private final List<Difference> found = new ArrayList<>();
-    private final String meant;
+    private final @Nullable String meant;
 
     private Differences(List<Side> sides) {
         this.sides = sides;
@@ -100,7 +101,7 @@ final class Differences {
         Set<String> names = new java.util.LinkedHashSet<>();
         facts.forEach(f -> names.addAll(f.keySet()));
         for (String name : names) {
-            List<String> values = new ArrayList<>();
+            List<@Nullable String> values = new ArrayList<>();
             facts.forEach(f -> values.add(f.get(name)));
             boolean same = values.stream().allMatch(v -> Objects.equals(v, values.get(0)));
             // A template that a stored run omits can be any template.

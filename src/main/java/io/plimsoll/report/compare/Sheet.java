@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -137,9 +138,13 @@ public record Sheet(
         return runs.stream().mapToInt(Done::round).max().orElse(-1) + 1;
     }
 
-    /** A trial with its figures, and its results by side and round; null for a missing result. */
+    /** A trial with its figures, and its results by side and round. */
     private record Measured(
-            String scenario, Map<String, String> about, String trial, List<String> figures, TrialResult[][] results) {}
+            String scenario,
+            Map<String, String> about,
+            String trial,
+            List<String> figures,
+            @Nullable TrialResult[][] results) {}
 
     /** This sheet with the findings of its runs, read from the directory. */
     public Sheet judged(Path directory) {
@@ -160,7 +165,7 @@ public record Sheet(
                                 Map.of("en", scenario.about(), "zh", scenario.get(Scenario.ABOUT_ZH)),
                                 trial.name(),
                                 named ? scenario.get(Scenario.COMPARE) : Comparer.USUAL,
-                                new TrialResult[names.size()][rounds()]));
+                                new @Nullable TrialResult[names.size()][rounds()]));
                 result.trials().stream()
                         .filter(t -> t.name().equals(trial.name()))
                         .forEach(t -> measured.results()[names.indexOf(run.side())][run.round()] = t);
@@ -176,7 +181,7 @@ public record Sheet(
 
     private static Row row(Measured measured, String figure) {
         Dimension dimension = dimension(figure);
-        TrialResult[][] results = measured.results();
+        @Nullable TrialResult[][] results = measured.results();
         double[][] values = new double[results.length][];
         int[] invalid = new int[results.length];
         for (int side = 0; side < results.length; side++) {
@@ -249,23 +254,26 @@ public record Sheet(
             boolean[] found = RoundDesign.discoveries(p, FALSE_DISCOVERIES);
             for (int i = 0; i < found.length; i++) {
                 Row row = compared.get(i);
-                row.cells().set(at, judged(row.cells().get(at), found[i], row.figure()));
+                Cell cell = row.cells().get(at);
+                // A contrast with a p value also has an interval.
+                RatioInterval change = Objects.requireNonNull(cell.change());
+                row.cells().set(at, judged(cell, change, found[i], row.figure()));
             }
         }
     }
 
-    private static Cell judged(Cell cell, boolean found, String figure) {
-        Outcome outcome = cell.detectable() > MOST_TELLING ? Outcome.UNKNOWN : Outcome.NO_DIFFERENCE;
+    private static Cell judged(Cell cell, RatioInterval change, boolean found, String figure) {
+        Outcome outcome = change.detectable() > MOST_TELLING ? Outcome.UNKNOWN : Outcome.NO_DIFFERENCE;
         if (found) {
             boolean more = Figures.moreIsBetter(figure).orElse(false);
-            outcome = cell.change().ratio() > 1 == more ? Outcome.BETTER : Outcome.WORSE;
+            outcome = change.ratio() > 1 == more ? Outcome.BETTER : Outcome.WORSE;
         }
-        return new Cell(
-                cell.value(), cell.rounds(), cell.invalid(), cell.change(), cell.p(), cell.detectable(), outcome);
+        return new Cell(cell.value(), cell.rounds(), cell.invalid(), change, cell.p(), cell.detectable(), outcome);
     }
 
-    private static Dimension dimension(String figure) {
-        Set<Dimension> dimensions = Figures.ALL.get(figure);
+    /** The dimension in which runs are compared. */
+    static Dimension dimension(String figure) {
+        Set<Dimension> dimensions = Figures.dimensions(figure);
         return dimensions.contains(Dimension.BYTES_PER_SECOND)
                 ? Dimension.BYTES_PER_SECOND
                 : dimensions.iterator().next();

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run as one self-contained HTML file, with the whole {@code result.json}. Names and texts of the run are data, not markup.
@@ -69,7 +70,7 @@ public final class HtmlReport {
         return page(Page.Kind.CAPACITY, language, "capacity", plan, "grids", CapacityText.grids(plan));
     }
 
-    private static String page(Page.Kind kind, Language language, Object... data) {
+    private static String page(Page.Kind kind, Language language, @Nullable Object... data) {
         return Page.assemble(kind, Page.translated(Json.MAPPER.valueToTree(Json.object(data))), language);
     }
 
@@ -79,7 +80,8 @@ public final class HtmlReport {
     }
 
     /** A history of figures for the runs server, with links to the runs and a choice of figures. */
-    public static String history(List<FigureSeries> all, List<String> figures, String shown, Language language) {
+    public static String history(
+            List<FigureSeries> all, List<String> figures, @Nullable String shown, Language language) {
         List<ObjectNode> series = all.stream().map(HtmlReport::curve).toList();
         boolean served = shown != null;
         return page(
@@ -119,18 +121,18 @@ public final class HtmlReport {
     }
 
     /**
-     * A run in a list; fields after the directory are null if unknown.
+     * A run in a list.
      *
      * @param arms the settings of the sides of an A/B run, such as {@code linger.ms=0}
-     * @param outcome also null if the run was killed or is in progress
+     * @param outcome null if the run was killed or is in progress
      */
     public record Entry(
             String directory,
-            String name,
+            @Nullable String name,
             List<String> arms,
-            String startedAt,
-            Outcome outcome,
-            Sentence sentence,
+            @Nullable String startedAt,
+            @Nullable Outcome outcome,
+            @Nullable Sentence sentence,
             boolean running) {}
 
     public static String index(String directory, List<Entry> runs, Language language) {

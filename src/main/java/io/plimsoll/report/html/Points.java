@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Figures over the seconds of a trial. Long trials are divided into stretches that keep their extremes in chronological
@@ -18,8 +19,8 @@ public final class Points {
     private final Map<String, Column> columns = new LinkedHashMap<>();
     private int secondsPerStretch = 1;
     private int stretches;
-    /** Values since the last request, by second; null without requests. */
-    private Map<Integer, Map<String, Number>> fresh;
+    /** Values since the last request, by second; null before the first request. */
+    private @Nullable Map<Integer, Map<String, Number>> fresh;
 
     /** @param second second of the trial, from 0 */
     void add(int second, String column, double value) {
@@ -93,18 +94,15 @@ public final class Points {
         return times;
     }
 
-    /** The values of each column, one for each time; null if unknown. */
-    public Map<String, List<Number>> values() {
-        Map<String, List<Number>> values = new LinkedHashMap<>();
+    /** The values of each column, one for each time. */
+    public Map<String, List<@Nullable Number>> values() {
+        Map<String, List<@Nullable Number>> values = new LinkedHashMap<>();
         columns.forEach((name, column) -> values.put(name, column.values(stretches, secondsPerStretch > 1)));
         return values;
     }
 
-    /** A number rounded to four significant digits, integers without a decimal point; null for NaN and infinity. */
+    /** A number rounded to four significant digits, integers without a decimal point. */
     static Number compact(double value) {
-        if (!Double.isFinite(value)) {
-            return null;
-        }
         if (value == 0) {
             return 0L;
         }
@@ -122,14 +120,14 @@ public final class Points {
 
     private static final class Column {
         private final boolean mean;
-        /** The two extremes of each stretch in chronological order, or its sum and divisor; null without values. */
-        private List<double[]> pairs = new ArrayList<>();
+        /** The two extremes of each stretch in chronological order, or its sum and divisor. */
+        private List<double @Nullable []> pairs = new ArrayList<>();
 
         Column(boolean mean) {
             this.mean = mean;
         }
 
-        private double[] at(int stretch) {
+        private double @Nullable [] at(int stretch) {
             return stretch < pairs.size() ? pairs.get(stretch) : null;
         }
 
@@ -140,7 +138,7 @@ public final class Points {
             pairs.set(stretch, both(at(stretch), new double[] {first, second}));
         }
 
-        private double[] both(double[] a, double[] b) {
+        private double @Nullable [] both(double @Nullable [] a, double @Nullable [] b) {
             if (a == null || b == null) {
                 return a == null ? b : a;
             }
@@ -158,22 +156,22 @@ public final class Points {
         }
 
         void halve() {
-            List<double[]> halved = new ArrayList<>();
+            List<double @Nullable []> halved = new ArrayList<>();
             for (int i = 0; i < pairs.size(); i += 2) {
                 halved.add(both(at(i), at(i + 1)));
             }
             pairs = halved;
         }
 
-        List<Number> values(int stretches, boolean two) {
-            List<Number> values = new ArrayList<>();
+        List<@Nullable Number> values(int stretches, boolean two) {
+            List<@Nullable Number> values = new ArrayList<>();
             for (int i = 0; i < stretches; i++) {
                 double[] pair = at(i);
-                double first = pair == null ? Double.NaN : mean ? pair[0] / pair[1] : pair[0];
+                Number first = pair == null ? null : compact(mean ? pair[0] / pair[1] : pair[0]);
                 if (two) {
-                    values.add(compact(first));
+                    values.add(first);
                 }
-                values.add(compact(pair == null || mean ? first : pair[1]));
+                values.add(pair == null || mean ? first : compact(pair[1]));
             }
             return values;
         }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of each second of a run, by trial, folded from its timeline in bounded memory. Not thread-safe. */
 public final class RunSeries {
@@ -93,7 +94,7 @@ public final class RunSeries {
         private final Points points = new Points();
         private final HeatMap heat = new HeatMap();
         private final Map<String, Spectrum> spectra = new LinkedHashMap<>();
-        private SnapshotSum open;
+        private @Nullable SnapshotSum open;
 
         void accept(Snapshot s) {
             spectrum("response", s.measured().get(Produced.RESPONSE_TIME));
@@ -130,7 +131,7 @@ public final class RunSeries {
             }
         }
 
-        private void known(int second, String column, Number value) {
+        private void known(int second, String column, @Nullable Number value) {
             if (value != null) {
                 points.add(second, column, value.doubleValue());
             }
@@ -238,7 +239,7 @@ public final class RunSeries {
             }
         }
 
-        private void add(int second, String column, Figure figure, Sums sums, Statistic statistic) {
+        private void add(int second, String column, Figure figure, Sums sums, @Nullable Statistic statistic) {
             Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
             if (value != null) {
                 points.add(second, column, value);

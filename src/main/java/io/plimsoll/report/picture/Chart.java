@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * @param file name without an extension
@@ -24,8 +25,8 @@ record Chart(
         BARS
     }
 
-    /** @param y one for each {@code x}; null if unknown */
-    record Line(String name, String color, Style style, List<? extends Number> x, List<? extends Number> y) {}
+    /** @param y one for each {@code x} */
+    record Line(String name, String color, Style style, List<? extends Number> x, List<? extends @Nullable Number> y) {}
 
     /**
      * A marked area of the chart in values of its axes; a line if it has no width or height.

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The charts of a run as files.
@@ -21,20 +22,20 @@ import java.util.stream.Stream;
  * @param font for PNG; null for SVG
  * @param mostOfTrial maximum number of charts per trial, in the order of the figure catalogue
  */
-public record Pictures(boolean png, Font font, Language language, int mostOfTrial) {
+public record Pictures(@Nullable Font font, Language language, int mostOfTrial) {
     private static final int MOST_IN_MARKDOWN = 60;
     /** Maximum number of characters in a file name, of up to four bytes each; file systems allow 255 bytes. */
     private static final int LONGEST_NAME = 60;
 
     public static Pictures svg(Language language) {
-        return new Pictures(false, null, language, Integer.MAX_VALUE);
+        return new Pictures(null, language, Integer.MAX_VALUE);
     }
 
     /** PNG pictures in this language if a local font supports it, otherwise in English; empty without fonts. */
     public static Optional<Pictures> png(Language language) {
         return Stream.of(language, Language.EN)
                 .flatMap(each -> PngDrawing.fontFor(RunCharts.text("time.throughput.title", each))
-                        .map(font -> new Pictures(true, font, each, Integer.MAX_VALUE))
+                        .map(font -> new Pictures(font, each, Integer.MAX_VALUE))
                         .stream())
                 .findFirst();
     }
@@ -53,7 +54,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
             PrivateFiles.directory(pictures);
         }
         Map<String, String> links = new LinkedHashMap<>();
-        new Pictures(false, null, language, most)
+        new Pictures(null, language, most)
                 .write(result, series, pictures)
                 .forEach((file, title) -> links.put(directory + "/" + file.getFileName(), title));
         return links;
@@ -69,7 +70,8 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
                 file = directory.resolve(fileName(chart.file() + "-" + n));
             }
             PrivateFiles.file(file);
-            Files.write(file, ChartPainter.paint(chart, png ? new PngDrawing(font) : new SvgDrawing(chart.title())));
+            Drawing drawing = font == null ? new SvgDrawing(chart.title()) : new PngDrawing(font);
+            Files.write(file, ChartPainter.paint(chart, drawing));
             written.put(file, chart.title());
         }
         return written;
@@ -78,6 +80,6 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
     private String fileName(String name) {
         String safe = name.replaceAll("[^\\p{L}\\p{N}._]+", "-").replaceAll("^[.-]+", "");
         int more = safe.codePointCount(0, safe.length()) - LONGEST_NAME;
-        return safe.substring(safe.offsetByCodePoints(0, Math.max(0, more))) + (png ? ".png" : ".svg");
+        return safe.substring(safe.offsetByCodePoints(0, Math.max(0, more))) + (font == null ? ".svg" : ".png");
     }
 }

@@ -41,6 +41,7 @@ import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The charts of a run: ceilings, and for each trial time series, latencies and partitions.
@@ -143,8 +144,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
 
     private static Line line(
             String name, String color, List<Double> loads, List<CurvePoint> points, Function<CurvePoint, Long> of) {
-        // Unknown values are null.
-        List<Number> values = new ArrayList<>();
+        List<@Nullable Number> values = new ArrayList<>();
         points.forEach(point -> values.add(of.apply(point)));
         return new Line(name, color(color), Style.DOTS, loads, values);
     }
@@ -182,7 +182,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
 
     List<Chart> ofSeries(TrialSeries series) {
         List<Chart> charts = new ArrayList<>();
-        Map<String, List<Number>> columns = series.points().values();
+        Map<String, List<@Nullable Number>> columns = series.points().values();
         List<Number> times = series.points().times();
         Map<String, List<Figure>> byChart = new LinkedHashMap<>();
         FigureCatalogue.charted().forEach(f -> byChart.computeIfAbsent(f.line().chart(), c -> new ArrayList<>())
@@ -196,11 +196,12 @@ record RunCharts(TrialResult trial, Language language, String name) {
                 charts.add(overTime(id, id, first.label(language), axis(id, first, lines), lines));
             }
         });
-        TrialSeries.BY_LABEL.forEach((figure, like) ->
-                byLabel(series, figure, like, byChart.get(like)).ifPresent(charts::add));
+        TrialSeries.BY_LABEL.forEach(
+                (figure, like) -> byLabel(series, figure, like, Objects.requireNonNull(byChart.get(like)))
+                        .ifPresent(charts::add));
         List<Line> stages = new ArrayList<>();
         for (TrialSeries.Stage stage : TrialSeries.STAGES) {
-            List<Number> values = columns.get("stages." + stage.name());
+            List<@Nullable Number> values = columns.get("stages." + stage.name());
             if (values != null) {
                 String called = text("stage." + stage.name());
                 stages.add(new Line(called, color(stage.color()), Style.SOLID, times, values));
@@ -388,17 +389,18 @@ record RunCharts(TrialResult trial, Language language, String name) {
     }
 
     /** Lines of percentiles, or one line for each broker, topic or observed group. */
-    record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Language language) {
+    record LinesOverTime(List<Number> times, Map<String, List<@Nullable Number>> columns, Language language) {
         private static final Set<String> SUMMED = Set.of("bytesIn", "bytesOut", "messagesIn", "rejected");
 
         List<Line> of(List<Figure> figures) {
             List<Line> lines = new ArrayList<>();
             for (Figure figure : figures) {
+                String each = figure.ofEach();
                 if (figure.isLatency()) {
                     TrialSeries.PERCENTILES.forEach(statistic -> percentile(lines, figure, statistic));
                     percentile(lines, figure, Statistic.MEAN);
-                } else if (figure.ofEach() != null) {
-                    each(lines, figure);
+                } else if (each != null) {
+                    each(lines, figure, each);
                 } else {
                     String label = figure.label(language);
                     add(lines, figure, figure.id(), label, figure.line().color());
@@ -412,7 +414,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
             if (lines.size() < 2 || !SUMMED.contains(chart)) {
                 return;
             }
-            List<Number> sums = new ArrayList<>();
+            List<@Nullable Number> sums = new ArrayList<>();
             for (int i = 0; i < times.size(); i++) {
                 int at = i;
                 boolean known = lines.stream().allMatch(line -> line.y().get(at) != null);
@@ -429,14 +431,13 @@ record RunCharts(TrialResult trial, Language language, String name) {
             boolean most = statistic == Statistic.MAX;
             String called = text("stat." + statistic.text(), language);
             String name = called.isEmpty() ? statistic.text() : called;
-            List<Number> values = columns.get(figure.id() + "." + statistic.text());
+            List<@Nullable Number> values = columns.get(figure.id() + "." + statistic.text());
             if (values != null) {
                 lines.add(new Line(name, color(color), most ? Style.DASHED : Style.SOLID, times, values));
             }
         }
 
-        private void each(List<Line> lines, Figure figure) {
-            String what = figure.ofEach();
+        private void each(List<Line> lines, Figure figure, String what) {
             String ending = figure.id().substring(figure.id().indexOf('.'));
             List<String> all = columns.keySet().stream()
                     .filter(column -> column.startsWith(what) && column.endsWith(ending))
@@ -457,11 +458,10 @@ record RunCharts(TrialResult trial, Language language, String name) {
         }
 
         private void add(List<Line> lines, Figure figure, String column, String name, String color) {
-            List<Number> values = columns.get(column);
-            boolean any = values != null
-                    && values.stream()
-                            .filter(Objects::nonNull)
-                            .anyMatch(value -> !figure.line().quiet() || value.doubleValue() > 0);
+            List<@Nullable Number> values = columns.getOrDefault(column, List.of());
+            boolean any = values.stream()
+                    .filter(Objects::nonNull)
+                    .anyMatch(value -> !figure.line().quiet() || value.doubleValue() > 0);
             if (any) {
                 Style style = Style.valueOf(figure.line().style().toUpperCase(Locale.ROOT));
                 lines.add(new Line(name, color(color), style, times, values));

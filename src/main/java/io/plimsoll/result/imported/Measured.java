@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.result.FromAppend;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
@@ -11,6 +12,8 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One measurement of another tool. Without intermediate results, the timeline is empty.
@@ -20,17 +23,18 @@ import java.util.Map;
 public record Measured(
         int line,
         double seconds,
-        Double warmupSeconds,
+        @Nullable Double warmupSeconds,
         boolean complete,
-        Produce produce,
-        Consume consume,
+        @Nullable Produce produce,
+        @Nullable Consume consume,
         List<Sentence> warnings,
         List<TrialResult.Second> timeline,
         Map<String, Double> client) {
     public TrialResult trial(String name) {
-        Map<String, Map<String, Double>> clients = client.isEmpty()
-                ? Map.of()
-                : Map.of(produce == null ? consume.engine() : produce.sources().engine(), client);
+        String tool = produce == null
+                ? Objects.requireNonNull(consume).engine()
+                : produce.sources().engine();
+        Map<String, Map<String, Double>> clients = client.isEmpty() ? Map.of() : Map.of(tool, client);
         return new TrialResult(
                 name,
                 new TrialResult.Course(null, warmupSeconds, null, seconds, null, complete, null, null),
@@ -46,13 +50,13 @@ public record Measured(
     /** Producer figures per second; latencies start at the actual send, as in other tools. */
     public static Produce produce(
             String tool,
-            Integer clients,
+            @Nullable Integer clients,
             Long records,
-            Double recordsPerSecond,
-            Double bytesPerSecond,
-            TrialResult.Errors errors,
-            Latency serviceTime,
-            Latency sendDelay) {
+            @Nullable Double recordsPerSecond,
+            @Nullable Double bytesPerSecond,
+            TrialResult.@Nullable Errors errors,
+            @Nullable Latency serviceTime,
+            @Nullable Latency sendDelay) {
         return new Produce(
                 new TrialResult.Sources(tool, clients, List.of()),
                 new TrialResult.Volume(records, null, recordsPerSecond, bytesPerSecond),
@@ -65,12 +69,17 @@ public record Measured(
     }
 
     public static Consume consume(
-            String tool, Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond, Latency endToEnd) {
+            String tool,
+            Long records,
+            @Nullable Long bytes,
+            @Nullable Double recordsPerSecond,
+            @Nullable Double bytesPerSecond,
+            @Nullable Latency endToEnd) {
         return new Consume(
                 tool,
                 new TrialResult.Volume(records, bytes, recordsPerSecond, bytesPerSecond),
                 new TrialResult.Fetches(null, null),
-                new TrialResult.EndToEnd(endToEnd, null, null, null, null, null, null, null),
+                new TrialResult.EndToEnd(endToEnd, null, null, null, null, null, null, FromAppend.NONE),
                 null,
                 List.of(),
                 new TrialResult.Reading(null, null, null, null),
@@ -94,8 +103,8 @@ public record Measured(
         public void add(double length, Rates rates, Response response) {
             if (length > 0 && length < MOST_SECONDS) {
                 at += length;
-                seconds.add(
-                        new Second(Math.round(at * 1000) / 1e3, "measure", rates, response, null, null, null, null));
+                seconds.add(new Second(
+                        Math.round(at * 1000) / 1e3, "measure", rates, response, null, null, Map.of(), null));
             }
         }
 
@@ -126,7 +135,7 @@ public record Measured(
                             second.response(),
                             null,
                             null,
-                            null,
+                            Map.of(),
                             null));
             return shifted;
         }
