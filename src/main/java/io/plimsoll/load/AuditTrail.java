@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** The records that an audited trial has sent and read so far. Thread-safe. */
 public final class AuditTrail implements Registry {
@@ -95,11 +96,19 @@ public final class AuditTrail implements Registry {
 
     /** Restores {@link ProducerTrail#sent(long)} from the journal of an earlier run. */
     public void sent(int producer, long sequences) {
-        producers.get(producer).sent(sequences);
+        known(producer).sent(sequences);
+    }
+
+    private ProducerTrail known(int producer) {
+        ProducerTrail trail = producers.get(producer);
+        if (trail == null) {
+            throw new IllegalArgumentException("no producer " + producer);
+        }
+        return trail;
     }
 
     /** The origin of a batch; null for producers that are not in this trail. */
-    public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
+    public @Nullable BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
         return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
     }
 
@@ -108,16 +117,14 @@ public final class AuditTrail implements Registry {
     }
 
     @Override
-    public ProducerProfile profile(int producer) {
+    public @Nullable ProducerProfile profile(int producer) {
         ProducerTrail trail = producers.get(producer);
         return trail == null ? null : trail.profile();
     }
 
     @Override
     public long sent(int producer) {
-        return open.contains(producer)
-                ? SequenceSet.LIMIT
-                : producers.get(producer).sent();
+        return open.contains(producer) ? SequenceSet.LIMIT : known(producer).sent();
     }
 
     /** Sets the offsets at which reading begins; call before the first record. */
@@ -132,7 +139,7 @@ public final class AuditTrail implements Registry {
     }
 
     /** Null if the partition is not audited. */
-    public LogReading reading(TopicPartition partition) {
+    public @Nullable LogReading reading(TopicPartition partition) {
         return readings.get(new LogPartition(partition.topic(), partition.partition()));
     }
 
@@ -222,33 +229,26 @@ public final class AuditTrail implements Registry {
             @Override
             public void acknowledged(
                     int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
-                to.acknowledged(known(producer), firstSequence, count, partition, firstOffset);
+                to.acknowledged(known(producer).id(), firstSequence, count, partition, firstOffset);
             }
 
             @Override
             public void ended(Ending ending, int producer, long firstSequence, long count) {
-                to.ended(ending, known(producer), firstSequence, count);
+                to.ended(ending, known(producer).id(), firstSequence, count);
             }
 
             @Override
             public void sent(int producer, long sequences) {
                 // The trail itself writes the entry.
-                ProducerTrail trail = producers.get(known(producer));
+                ProducerTrail trail = known(producer);
                 trail.sent(Math.max(trail.sent(), sequences));
             }
 
             @Override
             public void batches(
                     int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {
-                AuditTrail.this.known(known(producer), kafkaProducerId, epoch, partition, sequence);
+                AuditTrail.this.known(known(producer).id(), kafkaProducerId, epoch, partition, sequence);
                 to.batches(producer, kafkaProducerId, epoch, partition, sequence);
-            }
-
-            private int known(int producer) {
-                if (profile(producer) == null) {
-                    throw new IllegalArgumentException("no producer " + producer);
-                }
-                return producer;
             }
         }
     }

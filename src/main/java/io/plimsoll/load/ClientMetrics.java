@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the metrics that an official client collects about itself. Used by one thread. */
 public final class ClientMetrics {
@@ -17,7 +18,7 @@ public final class ClientMetrics {
     public static final String LOGINS = "successful-reauthentication-total";
 
     private final Supplier<Map<MetricName, ? extends Metric>> source;
-    private final Function<MetricName, String> keys;
+    private final Function<MetricName, @Nullable String> keys;
     private final Map<String, List<Metric>> known = new HashMap<>();
     private final Map<String, Double> before = new HashMap<>();
     private final Map<String, Double> previous = new HashMap<>();
@@ -26,7 +27,8 @@ public final class ClientMetrics {
     private long lastReadNanos;
 
     /** @param keys returns the key of a metric; metrics with the same key are summed, metrics with a null key ignored */
-    public ClientMetrics(Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, String> keys) {
+    public ClientMetrics(
+            Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, @Nullable String> keys) {
         this.source = source;
         this.keys = keys;
     }

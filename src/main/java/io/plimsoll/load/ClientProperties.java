@@ -30,6 +30,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
 
 /** Client properties of a scenario: Plimsoll's defaults, overridden by the user's properties. */
 public final class ClientProperties {
@@ -234,7 +235,7 @@ public final class ClientProperties {
     public static final class BorrowedBytesDeserializer implements Deserializer<ByteBuffer> {
 
         @Override
-        public ByteBuffer deserialize(String topic, byte[] data) {
+        public @Nullable ByteBuffer deserialize(String topic, byte @Nullable [] data) {
             return data == null ? null : ByteBuffer.wrap(data);
         }
 

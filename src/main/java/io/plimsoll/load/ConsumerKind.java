@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.jspecify.annotations.Nullable;
 
 /** A kind of consumer: its factory and its properties. Usable by any thread. */
 public interface ConsumerKind {
@@ -27,7 +28,7 @@ public interface ConsumerKind {
             Slice slice,
             String part,
             EndToEndSource source,
-            AuditTrail feed,
+            @Nullable AuditTrail feed,
             Function<List<String>, int[]> partitions) {}
 
     /** Creates the consumers of an entry, not yet connected. */

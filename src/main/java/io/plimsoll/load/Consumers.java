@@ -27,6 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer groups of one {@link ConsumerSpec} on one worker: start conditions, progress and end. Subclasses add
@@ -41,7 +42,7 @@ public abstract class Consumers implements AutoCloseable {
     protected final ConsumerSpec spec;
     protected final String part;
     protected final EndToEndSource source;
-    protected final AuditTrail feed;
+    protected final @Nullable AuditTrail feed;
     protected final List<GroupState> groups = new CopyOnWriteArrayList<>();
     protected final ReadWindow window;
     protected final Waiter waiter;
@@ -165,8 +166,8 @@ public abstract class Consumers implements AutoCloseable {
         return new Polls(group.id(), client, context.events());
     }
 
-    /** The simulated work of a member; null if no work is configured. */
-    protected final Work work(int member, BooleanSupplier over) {
+    /** The simulated work of a member. */
+    protected final @Nullable Work work(int member, BooleanSupplier over) {
         return spec.work()
                 .map(work -> new Work(work, context.seed() + member, waiter, over))
                 .orElse(null);
@@ -280,7 +281,7 @@ public abstract class Consumers implements AutoCloseable {
         meters.forEach(meter -> into.labeled(
                 names.getOrDefault(meter.group(), Set.of()),
                 own -> meter.drainInto(own.window(false), own.window(true))));
-        if (window.clock() != null) {
+        if (window.started()) {
             long start = window.clock().startNanos();
             meters.forEach(meter -> into.slow(Consumed.END_TO_END, meter.takeSlow(start)));
         }
@@ -299,7 +300,7 @@ public abstract class Consumers implements AutoCloseable {
                         .forEach((partition, from) -> all.add(new Unreceived(
                                 partition,
                                 from,
-                                group.targets().get(partition),
+                                group.targets().getOrDefault(partition, from),
                                 offset -> missed(group, partition, offset),
                                 most,
                                 kind.readsCommitted(spec),

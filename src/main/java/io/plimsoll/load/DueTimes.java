@@ -4,7 +4,9 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
 import io.plimsoll.pace.Throttle;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number of
@@ -15,10 +17,10 @@ public final class DueTimes {
     /** Time after the window in which a sender may still send records that were due within it. */
     public static final long CATCH_UP_NANOS = Duration.ofSeconds(2).toNanos();
 
-    private final Arrivals arrivals;
+    private final @Nullable Arrivals arrivals;
     private final long records;
     private final Throttle throttle;
-    private TrialClock clock;
+    private @Nullable TrialClock clock;
     private long measured;
     private boolean drawn;
     private long next;
@@ -33,7 +35,7 @@ public final class DueTimes {
      * @param arrivals null in a closed loop
      * @param records of the measured window; {@link Long#MAX_VALUE} if limited by time
      */
-    public DueTimes(Arrivals arrivals, long records, Throttle throttle) {
+    public DueTimes(@Nullable Arrivals arrivals, long records, Throttle throttle) {
         this.arrivals = arrivals;
         this.records = records;
         this.throttle = throttle;
@@ -41,6 +43,10 @@ public final class DueTimes {
 
     public void start(TrialClock trialClock) {
         clock = trialClock;
+    }
+
+    private TrialClock clock() {
+        return Objects.requireNonNull(clock);
     }
 
     public boolean closedLoop() {
@@ -52,30 +58,31 @@ public final class DueTimes {
      * because the time becomes earlier when the warm-up ends, and later when the load is throttled.
      */
     public long next() {
+        Arrivals own = Objects.requireNonNull(arrivals);
         if (!drawn) {
             drawn = true;
             counted = false;
-            next = intended(arrivals::nextDueNanos);
-        } else if ((early && clock.warmup().known()) || halvings != throttle.halvings()) {
+            next = intended(own::nextDueNanos);
+        } else if ((early && clock().warmup().known()) || halvings != throttle.halvings()) {
             measured -= counted ? 1 : 0;
             counted = false;
-            next = intended(arrivals::lastDueNanos);
+            next = intended(own::lastDueNanos);
         }
         return next;
     }
 
     private long intended(LongSupplier drawing) {
-        early = !clock.warmup().known();
+        early = !clock().warmup().known();
         halvings = throttle.halvings();
         long due = drawing.getAsLong();
         if (due == Long.MAX_VALUE) {
             return Long.MAX_VALUE;
         }
-        long intended = clock.startNanos() + due;
-        if (intended >= clock.measureEndNanos()) {
+        long intended = clock().startNanos() + due;
+        if (intended >= clock().measureEndNanos()) {
             return Long.MAX_VALUE;
         }
-        if (!early && clock.measured(intended)) {
+        if (!early && clock().measured(intended)) {
             if (measured >= records) {
                 return Long.MAX_VALUE;
             }
@@ -106,7 +113,7 @@ public final class DueTimes {
         if (clock == null || closedLoop()) {
             return;
         }
-        long end = clock.measureEndNanos();
+        long end = clock().measureEndNanos();
         long until = end == Long.MAX_VALUE ? nowNanos : Math.min(nowNanos, end + CATCH_UP_NANOS);
         while (next() < until) {
             unsent.charge(next(), until);
@@ -120,14 +127,14 @@ public final class DueTimes {
 
     /** True after the catch-up time of the window. */
     public boolean tooLate(long nowNanos) {
-        return clock.measureEndNanos() != Long.MAX_VALUE && nowNanos > clock.measureEndNanos() + CATCH_UP_NANOS;
+        return clock().measureEndNanos() != Long.MAX_VALUE && nowNanos > clock().measureEndNanos() + CATCH_UP_NANOS;
     }
 
     /** Closed loop: the next time to send, in nanoTime; now, or later while throttled. */
     public long resumeNanos(long nowNanos) {
         return throttle.halvings() == 0
                 ? nowNanos
-                : clock.startNanos() + throttle.resumeNanos(nowNanos - clock.startNanos());
+                : clock().startNanos() + throttle.resumeNanos(nowNanos - clock().startNanos());
     }
 
     /**
@@ -135,10 +142,10 @@ public final class DueTimes {
      * throttled.
      */
     public int claim(int wanted, long nowNanos) {
-        if (nowNanos < clock.startNanos() || over(nowNanos) || resumeNanos(nowNanos) > nowNanos) {
+        if (nowNanos < clock().startNanos() || over(nowNanos) || resumeNanos(nowNanos) > nowNanos) {
             return 0;
         }
-        if (!clock.measured(nowNanos)) {
+        if (!clock().measured(nowNanos)) {
             return wanted;
         }
         int allowed = (int) Math.min(wanted, records - measured);
@@ -148,6 +155,6 @@ public final class DueTimes {
 
     /** Closed loop: true when sending is over. */
     public boolean over(long nowNanos) {
-        return nowNanos >= clock.measureEndNanos() || measured >= records;
+        return nowNanos >= clock().measureEndNanos() || measured >= records;
     }
 }

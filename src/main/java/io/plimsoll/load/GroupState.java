@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shared state of the members of one consumer group: positions, progress and end. Thread-safe; each position is
@@ -35,7 +36,9 @@ public final class GroupState {
     private final AtomicReference<GroupPhase> phase = new AtomicReference<>(GroupPhase.GOES_ON);
     private final String id;
     private final int number;
+    /** Empty if all members are local. */
     private final String key;
+
     private final long limit;
     private final long idleNanos;
     private final boolean ownsOffsets;
@@ -46,7 +49,7 @@ public final class GroupState {
     private final Set<TopicPartition> ready = ConcurrentHashMap.newKeySet();
     private final Set<TopicPartition> reached = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastProgressNanos = new AtomicLong();
-    private volatile Map<TopicPartition, Long> targets;
+    private volatile @Nullable Map<TopicPartition, Long> targets;
     private final Map<TopicPartition, Deliveries> deliveries = new ConcurrentHashMap<>();
     private final HandOvers handOvers;
     private volatile GroupPart elsewhere;
@@ -62,15 +65,20 @@ public final class GroupState {
      * @param ownsOffsets see {@link ConsumerKind#ownsOffsets()}
      */
     public GroupState(
-            String id, int number, String key, OptionalLong records, Duration idleTimeout, boolean ownsOffsets) {
+            String id,
+            int number,
+            @Nullable String key,
+            OptionalLong records,
+            Duration idleTimeout,
+            boolean ownsOffsets) {
         this.id = id;
         this.handOvers = new HandOvers(id);
         this.number = number;
-        this.key = key;
+        this.key = key == null ? "" : key;
         this.limit = records.orElse(Long.MAX_VALUE);
         this.idleNanos = idleTimeout.toNanos();
         this.ownsOffsets = ownsOffsets;
-        this.elsewhere = key == null ? null : GroupPart.unknown(key);
+        this.elsewhere = GroupPart.unknown(this.key);
     }
 
     public String id() {
@@ -87,7 +95,7 @@ public final class GroupState {
 
     /** Whether other processes have members of this group. */
     public boolean spread() {
-        return key != null;
+        return !key.isEmpty();
     }
 
     /** Allows members to join, in all processes. */
@@ -143,7 +151,7 @@ public final class GroupState {
     }
 
     /** Deliveries of a partition; null if deliveries are not examined. */
-    public Deliveries deliveries(TopicPartition partition) {
+    public @Nullable Deliveries deliveries(TopicPartition partition) {
         return examined ? deliveries.get(partition) : null;
     }
 
@@ -154,14 +162,13 @@ public final class GroupState {
             LogReading reading = trail.reading(partition);
             if (reading != null) {
                 long distinct = of.distinct(reading.from(), SequenceSet.LIMIT);
-                long position = positions.get(partition).get();
                 all.add(new GroupDelivery(
                         id,
                         partition.topic(),
                         partition.partition(),
                         of.twice(),
                         distinct,
-                        position,
+                        position(partition),
                         spread() ? of.ranges() : null,
                         null));
             }
@@ -227,7 +234,8 @@ public final class GroupState {
 
     /** The end offsets up to which the group reads; empty until they are known. */
     public Map<TopicPartition, Long> targets() {
-        return targets == null ? Map.of() : targets;
+        Map<TopicPartition, Long> known = targets;
+        return known == null ? Map.of() : known;
     }
 
     /** Sets the lag reported by the cluster, for a group that does not own offsets. */
@@ -268,7 +276,9 @@ public final class GroupState {
 
     private void endIfAllReached() {
         Map<TopicPartition, Long> ends = targets;
-        if (endsByOffsets() && ends.keySet().stream().allMatch(p -> reached.contains(p) || isReachedElsewhere(p))) {
+        if (ends != null
+                && endsByOffsets()
+                && ends.keySet().stream().allMatch(p -> reached.contains(p) || isReachedElsewhere(p))) {
             end();
         }
     }
@@ -370,8 +380,8 @@ public final class GroupState {
             long again,
             long distinct,
             long position,
-            List<Long> ranges,
-            Long givenUp) {}
+            @Nullable List<Long> ranges,
+            @Nullable Long givenUp) {}
 
     /**
      * Times at which partitions were assigned to members, with the cost: the time without a read, and the redelivered

@@ -6,6 +6,7 @@ import io.plimsoll.pace.Throttle;
 import io.plimsoll.text.Sentence;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The context that all kinds of load of a trial share.
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
  * @param runTag short name of run and trial, part of client and group IDs
  * @param runId the ID stamped into records
  * @param notes messages to the user, from any thread
- * @param trail receives the outcome of each record; null if the trial is not audited by identities
+ * @param trail receives the outcome of each record; null unless the trial is audited by identities
  * @param cores on which senders may spin
  * @param throttle ramp-up and throttling of the load
  * @param events receives the events that clients observe
@@ -24,7 +25,7 @@ public record LoadContext(
         long runId,
         long seed,
         Consumer<Sentence> notes,
-        AuditTrail trail,
+        @Nullable AuditTrail trail,
         SpareCores cores,
         Throttle throttle,
         ClientEvents events) {
@@ -43,8 +44,8 @@ public record LoadContext(
                 new ClientEvents());
     }
 
-    /** @param audited trail of the copy; null for none */
-    public LoadContext with(AuditTrail audited) {
+    /** @param audited trail of the copy */
+    public LoadContext with(@Nullable AuditTrail audited) {
         return new LoadContext(clientProperties, runTag, runId, seed, notes, audited, cores, throttle, events);
     }
 

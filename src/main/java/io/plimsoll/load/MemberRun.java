@@ -27,6 +27,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidGroupIdException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lifecycle of one member with its own client. Runs in one thread, which owns the client; any thread may stop, kill, pause
@@ -58,8 +59,8 @@ public abstract class MemberRun implements Runnable {
     private volatile boolean stop;
     private volatile boolean killed;
     private volatile boolean paused;
-    private volatile Throwable fatal;
-    private volatile String lastError;
+    private volatile @Nullable Throwable fatal;
+    private volatile @Nullable String lastError;
     /** Number of failed polls. */
     private long failures;
 
@@ -121,8 +122,8 @@ public abstract class MemberRun implements Runnable {
         paused = yes;
     }
 
-    /** The error that ended the member; null if none. */
-    public final Throwable fatal() {
+    /** The error that ended the member. */
+    public final @Nullable Throwable fatal() {
         return fatal;
     }
 
@@ -134,8 +135,8 @@ public abstract class MemberRun implements Runnable {
         return killed;
     }
 
-    /** Error of the last failed poll; null if none. */
-    public final String lastError() {
+    /** Error of the last failed poll. */
+    public final @Nullable String lastError() {
         return lastError;
     }
 

@@ -3,8 +3,10 @@ package io.plimsoll.load;
 import com.sun.management.OperatingSystemMXBean;
 import io.plimsoll.measure.SpunTime;
 import java.lang.management.ManagementFactory;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for due times as exactly as the host allows: with the kernel's timer slack disabled and, if a core is spare, by
@@ -28,7 +30,7 @@ public final class PreciseWait {
 
     private final Waiter waiter;
     private final SpareCores cores;
-    private SpunTime spunTime;
+    private @Nullable SpunTime spunTime;
     private long windowNanos = FIRST_WINDOW_NANOS;
     private int disturbed;
     private boolean paused;
@@ -95,7 +97,7 @@ public final class PreciseWait {
     public void spun(long nanos) {
         if (nanos > 0) {
             cores.spun(nanos);
-            spunTime.add(nanos);
+            Objects.requireNonNull(spunTime).add(nanos);
         }
     }
 

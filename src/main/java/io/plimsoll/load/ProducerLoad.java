@@ -22,6 +22,7 @@ import java.util.OptionalInt;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.jspecify.annotations.Nullable;
 
 /** The records and times of a producer entry, and their division among sending threads. Immutable. */
 public final class ProducerLoad {
@@ -31,7 +32,7 @@ public final class ProducerLoad {
     private final String part;
     private final WarmupEnd warmup;
     private final PayloadSource payload;
-    private final Schedule schedule;
+    private final @Nullable Schedule schedule;
 
     /**
      * @param slice local clients of the entry
@@ -115,13 +116,13 @@ public final class ProducerLoad {
         long records = spec.records().isEmpty()
                 ? Long.MAX_VALUE
                 : Arrivals.share(spec.records().getAsLong(), index, count);
-        return new DueTimes(schedule == null ? null : arrivals(index, count), records, context.throttle());
+        return new DueTimes(schedule == null ? null : arrivals(schedule, index, count), records, context.throttle());
     }
 
-    private Arrivals arrivals(int index, int count) {
+    private Arrivals arrivals(Schedule of, int index, int count) {
         return spec.get(ProducerSpec.ARRIVALS) == ProducerSpec.Arrivals.POISSON
-                ? new PoissonArrivals(schedule, count, seed(context.seed(), part, index))
-                : new UniformArrivals(schedule, index, count);
+                ? new PoissonArrivals(of, count, seed(context.seed(), part, index))
+                : new UniformArrivals(of, index, count);
     }
 
     /** The random seed of an entry; it differs between entries, because entries with the same rate must not send simultaneously. */
@@ -155,7 +156,7 @@ public final class ProducerLoad {
      * @param clock null before the start
      * @param nowNanos now, or the time of the stop
      */
-    public LongUnaryOperator due(TrialClock clock, long nowNanos) {
+    public LongUnaryOperator due(@Nullable TrialClock clock, long nowNanos) {
         if (schedule == null || clock == null) {
             return window -> -1;
         }

@@ -6,7 +6,9 @@ import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.ProducerProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcomes of the records of one producer until they are written to the journal. Consecutive records with consecutive
@@ -30,7 +32,7 @@ public final class ProducerTrail {
         /** Offset of the first record; negative if unknown. */
         private final long firstOffset;
 
-        private transient volatile Run next;
+        private transient volatile @Nullable Run next;
 
         Run(long where, long firstSequence, long firstOffset, long records) {
             super(records);
@@ -137,7 +139,7 @@ public final class ProducerTrail {
         }
         while (written != end) {
             write(journal, written.get());
-            written = written.next;
+            written = Objects.requireNonNull(written.next);
             writtenRecords = 0;
         }
         write(journal, endRecords);

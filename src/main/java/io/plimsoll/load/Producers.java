@@ -26,6 +26,7 @@ import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The producers of one {@link ProducerSpec} on one worker: lifecycle, measurements, and the accounting of unsent
@@ -48,12 +49,12 @@ public abstract class Producers implements AutoCloseable {
     private final long[] dueBefore = new long[2];
     protected final Waiter waiter;
     /** Reads the application's replies to the records; null without {@code reply}. */
-    protected final Replies replies;
+    protected final @Nullable Replies replies;
     /** Cold-start times of the slowest client. */
     private long metadataNanos;
 
     private long connectedNanos;
-    private TrialClock clock;
+    private @Nullable TrialClock clock;
     /** See {@link ProducerLoad#drawnAgain}. */
     private List<DueTimes> drawnAgain = List.of();
 
@@ -124,7 +125,7 @@ public abstract class Producers implements AutoCloseable {
     /** The senders so far. */
     protected abstract List<? extends Sender> senders();
 
-    /** Number of partitions per topic; null until known. */
+    /** Number of partitions per topic; empty until known. */
     protected abstract int[] partitions();
 
     /** Closes the clients and ends the threads; charges unanswered records with their waiting time. */
@@ -165,15 +166,16 @@ public abstract class Producers implements AutoCloseable {
 
     /** Starts the schedule; the first record is due at the clock's start. */
     public final void start(TrialClock trialClock) {
-        clock = load.clock(trialClock);
-        ackMeters.forEach(meter -> meter.start(clock));
-        sendMeters.forEach(meter -> meter.start(clock));
+        TrialClock own = load.clock(trialClock);
+        clock = own;
+        ackMeters.forEach(meter -> meter.start(own));
+        sendMeters.forEach(meter -> meter.start(own));
         if (replies != null) {
-            replies.start(clock);
+            replies.start(own);
         }
         drawnAgain = load.drawnAgain();
-        drawnAgain.forEach(times -> times.start(clock));
-        senders().forEach(sender -> sender.start(clock));
+        drawnAgain.forEach(times -> times.start(own));
+        senders().forEach(sender -> sender.start(own));
     }
 
     /** True once every thread has passed its last record to the client. */
@@ -264,8 +266,12 @@ public abstract class Producers implements AutoCloseable {
     }
 
     private LongUnaryOperator due(long nowNanos) {
-        drawnAgain.forEach(times -> times.charge(nowNanos, (due, until) -> drawnDue[clock.measured(due) ? 1 : 0]++));
-        return drawnAgain.isEmpty() ? load.due(clock, nowNanos) : window -> drawnDue[(int) window];
+        TrialClock own = clock;
+        if (own == null || drawnAgain.isEmpty()) {
+            return load.due(own, nowNanos);
+        }
+        drawnAgain.forEach(times -> times.charge(nowNanos, (due, until) -> drawnDue[own.measured(due) ? 1 : 0]++));
+        return window -> drawnDue[(int) window];
     }
 
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
@@ -280,7 +286,7 @@ public abstract class Producers implements AutoCloseable {
 
     private <T> Map<String, T> byPartition(BiFunction<Integer, Integer, T> value, BinaryOperator<T> both) {
         Map<String, T> values = new TreeMap<>();
-        for (int t = 0; partitions() != null && t < partitions().length; t++) {
+        for (int t = 0; t < partitions().length; t++) {
             int topic = t;
             int known = ackMeters.stream()
                     .mapToInt(m -> m.partitionsOf(topic))
@@ -305,24 +311,25 @@ public abstract class Producers implements AutoCloseable {
 
     /** The contribution of each client to the measured window; exact after {@link #close}. */
     public final List<ClientShare> shares() {
-        if (clock == null || slice.count() == 0) {
+        TrialClock own = clock;
+        if (own == null || slice.count() == 0) {
             return List.of();
         }
         List<AckMeter> all = ackMeters;
         long now = waiter.nanoTime();
         if (all.size() != slice.count() || all.size() > MOST_SHARES) {
-            return List.of(share(part, slice.count(), all, now));
+            return List.of(share(own, part, slice.count(), all, now));
         }
         return IntStream.range(0, all.size())
-                .mapToObj(i -> share(part + " client " + (slice.from() + i), 1, all.subList(i, i + 1), now))
+                .mapToObj(i -> share(own, part + " client " + (slice.from() + i), 1, all.subList(i, i + 1), now))
                 .toList();
     }
 
-    private ClientShare share(String name, int clients, List<AckMeter> of, long nowNanos) {
+    private ClientShare share(TrialClock own, String name, int clients, List<AckMeter> of, long nowNanos) {
         Counts sum = of.stream().map(AckMeter::measuredVolume).reduce(Counts.NONE, Counts::plus);
         long lastAck = of.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
-        long end = Math.min(clock.endsWithLastRecord() ? lastAck : nowNanos, stoppedNanos);
-        double seconds = clock.measuredBefore(end) / 1e9;
+        long end = Math.min(own.endsWithLastRecord() ? lastAck : nowNanos, stoppedNanos);
+        double seconds = own.measuredBefore(end) / 1e9;
         return new ClientShare(
                 name,
                 clients,

@@ -3,7 +3,9 @@ package io.plimsoll.load;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time in which the groups of a consumer entry read, and their measured window. Thread-safe.
@@ -14,7 +16,7 @@ import java.util.Optional;
 public final class ReadWindow {
     private final ConsumerSpec.Start start;
     private final boolean bound;
-    private volatile TrialClock clock;
+    private volatile @Nullable TrialClock clock;
     private volatile long openedNanos = Long.MAX_VALUE;
 
     /** @param bound whether groups end after a number of records */
@@ -46,42 +48,48 @@ public final class ReadWindow {
 
     /** Start of reading in nanoTime; {@link Long#MAX_VALUE} before the start. */
     public long openedNanos() {
+        TrialClock known = clock;
         return openedNanos == Long.MAX_VALUE
-                        && clock != null
-                        && clock.warmup().known()
+                        && known != null
+                        && known.warmup().known()
                         && start instanceof ConsumerSpec.Start.Backlog backlog
-                ? clock.measureStartNanos() + backlog.time().toNanos()
+                ? known.measureStartNanos() + backlog.time().toNanos()
                 : openedNanos;
     }
 
     public boolean open(long nowNanos) {
-        return clock != null && nowNanos >= openedNanos();
+        return started() && nowNanos >= openedNanos();
     }
 
+    public boolean started() {
+        return clock != null;
+    }
+
+    /** The clock of a trial that has started. */
     public TrialClock clock() {
-        return clock;
+        return Objects.requireNonNull(clock);
     }
 
     /** Whether records that arrive now count in the measured window. */
     public boolean measured(long nowNanos) {
-        return clock.measured(nowNanos);
+        return clock().measured(nowNanos);
     }
 
     /** Whether records that arrive now count for throughput. */
     public boolean inWindow(long nowNanos) {
-        return measured(nowNanos) && (ownEnd() || nowNanos < clock.measureEndNanos());
+        return measured(nowNanos) && (ownEnd() || nowNanos < clock().measureEndNanos());
     }
 
     /** The windows that contain the current time; before the trial, no window does. */
     ReceiveMeter.Now now(Waiter waiter) {
         return new ReceiveMeter.Now(
-                () -> clock != null && measured(waiter.nanoTime()), () -> clock != null && inWindow(waiter.nanoTime()));
+                () -> started() && measured(waiter.nanoTime()), () -> started() && inWindow(waiter.nanoTime()));
     }
 
     private boolean ownEnd() {
         return bound
                 || start instanceof ConsumerSpec.Start.AfterProduce
-                || (heldBack() && openedNanos() >= clock.measureEndNanos());
+                || (heldBack() && openedNanos() >= clock().measureEndNanos());
     }
 
     /** Whether groups start later than the load. */
@@ -93,14 +101,15 @@ public final class ReadWindow {
 
     /** The time span for throughput so far; empty if no record was read. */
     public Optional<Consumers.Span> span(long lastRecordNanos, long nowNanos) {
-        if (clock == null || lastRecordNanos == 0 || !clock.warmup().known()) {
+        TrialClock known = clock;
+        if (known == null || lastRecordNanos == 0 || !known.warmup().known()) {
             return Optional.empty();
         }
-        long from = Math.max(openedNanos(), clock.measureStartNanos());
-        long to = ownEnd() ? lastRecordNanos : Math.min(clock.measureEndNanos(), Math.max(lastRecordNanos, from));
-        if (!ownEnd() && !clock.endsWithLastRecord()) {
+        long from = Math.max(openedNanos(), known.measureStartNanos());
+        long to = ownEnd() ? lastRecordNanos : Math.min(known.measureEndNanos(), Math.max(lastRecordNanos, from));
+        if (!ownEnd() && !known.endsWithLastRecord()) {
             // A trial ends earlier if no more records are due.
-            to = Math.min(clock.measureEndNanos(), nowNanos);
+            to = Math.min(known.measureEndNanos(), nowNanos);
         }
         return to > from ? Optional.of(new Consumers.Span(from, to)) : Optional.empty();
     }

@@ -12,14 +12,15 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts, measures and audits the records that a member polled with the official client. Used by the member's thread.
  * @param source start of end-to-end latency
  * @param runId run ID of the stamps that count
  * @param feed receives the records for the audit; null if the audit reads the log itself
- * @param work simulated work per record; null for none
- * @param check of record contents; null for none
+ * @param work simulated work per record
+ * @param check of record contents
  * @param polls figures about the member's polls
  */
 public record RecordIntake(
@@ -28,9 +29,9 @@ public record RecordIntake(
         EndToEndSource source,
         long runId,
         ReadWindow window,
-        AuditTrail feed,
-        Work work,
-        SchemaCheck check,
+        @Nullable AuditTrail feed,
+        @Nullable Work work,
+        @Nullable SchemaCheck check,
         Polls polls) {
     /** @param now time at which the poll returned, in nanoTime */
     public void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
@@ -41,14 +42,14 @@ public record RecordIntake(
      * Processes polled records and counts each record when its work is done.
      * @return false if interrupted
      */
-    public boolean workOn(ConsumerRecords<ByteBuffer, ByteBuffer> records, Waiter waiter) {
-        work.begin(records.count());
+    public boolean workOn(Work own, ConsumerRecords<ByteBuffer, ByteBuffer> records, Waiter waiter) {
+        own.begin(records.count());
         for (TopicPartition partition : records.partitions()) {
             for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records.records(partition)) {
-                if (!work.next()) {
+                if (!own.next()) {
                     return false;
                 }
-                if (work.failed()) {
+                if (own.failed()) {
                     meter.count("workFailures", 1);
                 }
                 take(partition, List.of(record), waiter.nanoTime());

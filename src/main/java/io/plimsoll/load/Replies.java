@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -46,6 +47,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for an application's replies to the records of one entry. A separate thread reads the reply topic from its end,
@@ -72,9 +74,9 @@ public final class Replies implements AutoCloseable {
     private final ErrorCounts[] counts = {new ErrorCounts(), new ErrorCounts()};
     private final Map<String, List<String>> examples = new TreeMap<>();
     private final Map<String, Long> found = new TreeMap<>();
-    private KafkaConsumer<byte[], byte[]> consumer;
-    private Thread thread;
-    private volatile TrialClock clock;
+    private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+    private @Nullable Thread thread;
+    private volatile @Nullable TrialClock clock;
     private volatile boolean stop;
     private long waitUntilNanos;
 
@@ -98,22 +100,23 @@ public final class Replies implements AutoCloseable {
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         properties.put("enable.metrics.push", "false");
-        consumer = ClientProperties.client(
+        KafkaConsumer<byte[], byte[]> own = ClientProperties.client(
                 part,
                 properties,
                 p -> new KafkaConsumer<>(p, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+        consumer = own;
         try {
-            List<TopicPartition> partitions = consumer.partitionsFor(reply.topic(), timeout).stream()
+            List<TopicPartition> partitions = own.partitionsFor(reply.topic(), timeout).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
             Exit.CLUSTER.when(partitions.isEmpty(), "load.reply.noTopic", part, reply.topic());
-            consumer.assign(partitions);
-            consumer.seekToEnd(partitions);
-            partitions.forEach(partition -> consumer.position(partition, timeout));
+            own.assign(partitions);
+            own.seekToEnd(partitions);
+            partitions.forEach(partition -> own.position(partition, timeout));
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(reply.topic())));
         }
-        thread = Daemon.start("plimsoll-replies-" + part, this::read);
+        thread = Daemon.start("plimsoll-replies-" + part, () -> read(own));
     }
 
     void start(TrialClock trialClock) {
@@ -128,7 +131,7 @@ public final class Replies implements AutoCloseable {
         return number;
     }
 
-    public void outcome(long number, RecordMetadata metadata, Exception failure) {
+    public void outcome(long number, RecordMetadata metadata, @Nullable Exception failure) {
         if (failure != null) {
             ledger.failed(number);
         } else if (metadata.hasOffset()) {
@@ -142,13 +145,17 @@ public final class Replies implements AutoCloseable {
     }
 
     private ErrorCounts counts(long dueNanos) {
-        return counts[clock.measured(dueNanos) ? 1 : 0];
+        return counts[clock().measured(dueNanos) ? 1 : 0];
     }
 
-    private void read() {
+    private TrialClock clock() {
+        return Objects.requireNonNull(clock);
+    }
+
+    private void read(KafkaConsumer<byte[], byte[]> from) {
         try {
             while (!stop) {
-                for (ConsumerRecord<byte[], byte[]> answer : consumer.poll(POLL)) {
+                for (ConsumerRecord<byte[], byte[]> answer : from.poll(POLL)) {
                     if (clock != null) {
                         accept(answer, System.nanoTime());
                     }
@@ -167,16 +174,16 @@ public final class Replies implements AutoCloseable {
         long due = number == ReplyMark.OTHERS ? ReplyLedger.UNTRACKED : ledger.answered(number);
         String place = answer.topic() + "-" + answer.partition() + "@" + answer.offset();
         if (due == ReplyLedger.UNSENT) {
-            if (countsStrangers && clock.measured(nowNanos)) {
+            if (countsStrangers && clock().measured(nowNanos)) {
                 odd(ReplyFigures.UNRELATED, place);
             }
         } else if (due == ReplyLedger.REPEATED) {
-            if (clock.measured(nowNanos)) {
+            if (clock().measured(nowNanos)) {
                 odd(ReplyFigures.TWICE, number + " (" + place + ")");
             }
         } else if (due != ReplyLedger.UNTRACKED) {
             counts(due).add(ReplyFigures.ANSWERED, 1);
-            latency[clock.measured(due) ? 1 : 0].recordNanos(nowNanos - due);
+            latency[clock().measured(due) ? 1 : 0].recordNanos(nowNanos - due);
         }
     }
 
@@ -195,7 +202,7 @@ public final class Replies implements AutoCloseable {
         if (waitUntilNanos == 0) {
             waitUntilNanos = System.nanoTime() + reply.patience().toNanos();
         }
-        return ledger.owed() == 0 || System.nanoTime() > waitUntilNanos || !thread.isAlive();
+        return ledger.owed() == 0 || System.nanoTime() > waitUntilNanos || thread == null || !thread.isAlive();
     }
 
     void read(boolean measured, Counts.Sum into) {
@@ -205,7 +212,7 @@ public final class Replies implements AutoCloseable {
 
     /** Charges a record that was due and never sent. Call after {@link #close}. */
     void unsent(long dueNanos, long nowNanos) {
-        latency[clock.measured(dueNanos) ? 1 : 0].recordNanos(nowNanos - dueNanos);
+        latency[clock().measured(dueNanos) ? 1 : 0].recordNanos(nowNanos - dueNanos);
     }
 
     /** Charges missing replies with their waiting time, and reports the anomalies. */
@@ -228,7 +235,7 @@ public final class Replies implements AutoCloseable {
         long now = System.nanoTime();
         ledger.waiting(number -> missing(number, now));
         for (Map.Entry<String, Long> kind : found.entrySet()) {
-            List<String> some = examples.get(kind.getKey());
+            List<String> some = examples.getOrDefault(kind.getKey(), List.of());
             String more = kind.getValue() > some.size() ? ", …" : "";
             notes.accept(Sentence.of(
                     "load.reply." + kind.getKey(),
@@ -240,8 +247,8 @@ public final class Replies implements AutoCloseable {
 
     private void missing(long number, long nowNanos) {
         long due = ledger.dueNanos(number);
-        latency[clock.measured(due) ? 1 : 0].recordNanos(nowNanos - due);
-        if (clock.measured(due)) {
+        latency[clock().measured(due) ? 1 : 0].recordNanos(nowNanos - due);
+        if (clock().measured(due)) {
             long place = ledger.place(number);
             String where = place < 0
                     ? ""
@@ -249,7 +256,7 @@ public final class Replies implements AutoCloseable {
                             + (place & (1L << OFFSET_BITS) - 1);
             odd(
                     ReplyFigures.MISSING,
-                    String.format(Locale.ROOT, "%d (+%.3f s%s)", number, (due - clock.startNanos()) / 1e9, where));
+                    String.format(Locale.ROOT, "%d (+%.3f s%s)", number, (due - clock().startNanos()) / 1e9, where));
         }
     }
 
@@ -312,7 +319,7 @@ public final class Replies implements AutoCloseable {
 
         synchronized void written(long number, long place) {
             if (waits(number)) {
-                blocks.get(number / BLOCK).places[(int) (number % BLOCK)] = place;
+                block(number).places[(int) (number % BLOCK)] = place;
             }
         }
 
@@ -336,7 +343,7 @@ public final class Replies implements AutoCloseable {
         }
 
         private void waitsNoMore(long number) {
-            Block block = blocks.get(number / BLOCK);
+            Block block = block(number);
             block.waits[(int) (number % BLOCK)] = false;
             if (--block.left == 0) {
                 blocks.remove(number / BLOCK);
@@ -367,6 +374,11 @@ public final class Replies implements AutoCloseable {
             return due;
         }
 
+        /** The block of a record that waits. */
+        private Block block(long number) {
+            return Objects.requireNonNull(blocks.get(number / BLOCK));
+        }
+
         private boolean waits(long number) {
             Block block = blocks.get(number / BLOCK);
             return block != null && block.waits[(int) (number % BLOCK)];
@@ -387,12 +399,12 @@ public final class Replies implements AutoCloseable {
         }
 
         synchronized long dueNanos(long number) {
-            return blocks.get(number / BLOCK).dueNanos[(int) (number % BLOCK)];
+            return block(number).dueNanos[(int) (number % BLOCK)];
         }
 
         /** The partition and offset of a record, encoded; {@link #UNKNOWN_PLACE} if unknown. */
         synchronized long place(long number) {
-            return blocks.get(number / BLOCK).places[(int) (number % BLOCK)];
+            return block(number).places[(int) (number % BLOCK)];
         }
     }
 
@@ -440,7 +452,7 @@ public final class Replies implements AutoCloseable {
             };
         }
 
-        private long ofHeader(Header header) {
+        private long ofHeader(@Nullable Header header) {
             String mark =
                     header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
             if (mark.startsWith(entry)) {
@@ -449,7 +461,7 @@ public final class Replies implements AutoCloseable {
             return mark.startsWith(trial) ? OTHERS : NONE;
         }
 
-        private long ofKey(byte[] key) {
+        private long ofKey(byte @Nullable [] key) {
             if (key == null) {
                 return NONE;
             }
@@ -463,7 +475,7 @@ public final class Replies implements AutoCloseable {
             };
         }
 
-        private long ofField(byte[] value) {
+        private long ofField(byte @Nullable [] value) {
             try {
                 JsonNode field = value == null ? null : Json.MAPPER.readTree(value);
                 for (String step : name.split("\\.")) {

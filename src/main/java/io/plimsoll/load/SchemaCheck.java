@@ -10,6 +10,7 @@ import io.plimsoll.scenario.SchemaSpec.Decoding;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes an evenly spread share of one member's records and counts decoding failures. Used by the member's thread. */
 public final class SchemaCheck {
@@ -31,7 +32,7 @@ public final class SchemaCheck {
     }
 
     /** The check of an entry; null if the entry decodes no records. */
-    public static SchemaCheck of(ConsumerSpec spec) {
+    public static @Nullable SchemaCheck of(ConsumerSpec spec) {
         return spec.decoding().filter(d -> d.decode() > 0).map(SchemaCheck::new).orElse(null);
     }
 
@@ -39,7 +40,7 @@ public final class SchemaCheck {
         due += share;
         if (due >= 1) {
             due--;
-            meter.decoded(DEFECTS.get(reader.read(value)));
+            meter.decoded(DEFECTS.getOrDefault(reader.read(value), Optional.empty()));
             String schema = reader.schema();
             if (schema != null) {
                 meter.count(schema, 1);

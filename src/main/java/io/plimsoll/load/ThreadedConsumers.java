@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Consumer groups with a client and a thread per member.
@@ -53,8 +54,8 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
 
     /** @throws io.plimsoll.PlimsollException with the reason why a member could not join */
     protected final void requireAlive() {
-        runs().filter(run -> run.fatal() != null).findFirst().ifPresent(run -> {
-            throw KafkaErrors.explain(run.fatal(), "join a consumer group on", KafkaErrors.topics(spec.topics()));
+        runs().flatMap(run -> Stream.ofNullable(run.fatal())).findFirst().ifPresent(fatal -> {
+            throw KafkaErrors.explain(fatal, "join a consumer group on", KafkaErrors.topics(spec.topics()));
         });
     }
 
@@ -133,7 +134,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
             }
         }
 
-        private Member add(int number, ReceiveMeter own) {
+        private @Nullable Member add(int number, @Nullable ReceiveMeter own) {
             if (stopped || group.done()) {
                 return null;
             }

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The simulated work of one member on its records. Work is scheduled from the return of a poll, so that late wake-ups
@@ -31,7 +32,7 @@ public final class Work implements AutoCloseable {
     private final BooleanSupplier over;
     private final long[] freeNanos;
     private final List<Future<?>> burning = new ArrayList<>();
-    private ExecutorService burners;
+    private @Nullable ExecutorService burners;
     private LongConsumer pause;
     private int taken;
 
@@ -60,13 +61,15 @@ public final class Work implements AutoCloseable {
         Arrays.fill(freeNanos, waiter.nanoTime());
         burning.clear();
         if (spec.cpu()) {
-            if (burners == null) {
-                burners = Executors.newFixedThreadPool(
+            ExecutorService threads = burners;
+            if (threads == null) {
+                threads = Executors.newFixedThreadPool(
                         spec.threads(), Daemon.factory(Thread.currentThread().getName() + "-work"));
+                burners = threads;
             }
             for (int i = 0; i < records; i++) {
                 long nanos = nanosOf(i);
-                burning.add(burners.submit(() -> burn(nanos)));
+                burning.add(threads.submit(() -> burn(nanos)));
             }
         }
     }

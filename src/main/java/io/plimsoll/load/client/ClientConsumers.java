@@ -43,6 +43,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
 
 /** The consumer groups of one entry on the official client, with a thread per member. */
 class ClientConsumers extends ThreadedConsumers<MemberLoop> {
@@ -102,7 +103,8 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         Exit.INTERRUPTED.when(Thread.currentThread().isInterrupted(), "load.interruptedJoining");
     }
 
-    /** Writer of a member's output in a pipeline; null without a pipeline. */
+    /** Writer of a member's output in a pipeline. */
+    @Nullable
     Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
         return null;
     }
@@ -122,12 +124,13 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 context.runId(),
                 window,
                 group.number() == 0 ? feed : null,
-                work(index, () -> made.get().over()),
+                work(index, () -> Objects.requireNonNull(made.get()).over()),
                 SchemaCheck.of(spec),
                 polls(group, ClientProperties.clientId(properties)));
-        made.set(new MemberLoop(consumer, spec, topicsOf(group), intake, waiter, this::note));
-        made.get().forward(forwarder(consumer, intake, index));
-        return made.get();
+        MemberLoop loop = new MemberLoop(consumer, spec, topicsOf(group), intake, waiter, this::note);
+        made.set(loop);
+        loop.forward(forwarder(consumer, intake, index));
+        return loop;
     }
 
     static void tryOut(LoadContext context, ConsumerSpec spec, String groupId, String part) {
@@ -240,7 +243,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         private static final long ASK_NANOS = 100_000_000L;
 
         /** Null if the members themselves know whether the group is stable. */
-        private final Admin admin;
+        private final @Nullable Admin admin;
 
         private long askedNanos;
 

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,7 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /** The producers of one entry on the official client, with {@code clients × threads} sending threads. */
 final class ClientProducers extends Producers {
@@ -55,15 +57,14 @@ final class ClientProducers extends Producers {
     private final List<ProducerFigures> figures = new ArrayList<>();
     private final List<SendLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private int[] partitions;
-    private Thread flusher;
+    private int[] partitions = {};
+    private @Nullable Thread flusher;
 
     ClientProducers(Entry entry) {
         super(entry, Waiter.SYSTEM);
         this.config = ClientProperties.config(context, spec, part);
-        this.appendTimes =
-                entry.appendTimes().isEmpty() ? null : new boolean[spec.topics().size()];
-        for (int t = 0; appendTimes != null && t < appendTimes.length; t++) {
+        this.appendTimes = new boolean[spec.topics().size()];
+        for (int t = 0; t < appendTimes.length; t++) {
             appendTimes[t] = entry.appendTimes().contains(spec.topics().get(t));
         }
     }
@@ -114,10 +115,10 @@ final class ClientProducers extends Producers {
     private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer, int client) {
         Set<Node> leaders = new LinkedHashSet<>();
         int[] counts = new int[spec.topics().size()];
-        ClientInternals.request(producer, partitions == null || !spec.oneTopicEach() ? spec.topics() : List.of());
+        ClientInternals.request(producer, partitions.length == 0 || !spec.oneTopicEach() ? spec.topics() : List.of());
         for (int t = 0; t < counts.length; t++) {
             boolean used = !spec.oneTopicEach() || t == topicOf(client);
-            if (!used && partitions != null) {
+            if (!used && partitions.length > 0) {
                 continue;
             }
             List<PartitionInfo> infos = producer.partitionsFor(spec.topics().get(t));
@@ -128,7 +129,7 @@ final class ClientProducers extends Producers {
                     .filter(n -> used && n != null && !n.isEmpty())
                     .forEach(leaders::add);
         }
-        if (partitions == null) {
+        if (partitions.length == 0) {
             partitions = counts;
         }
         return leaders;
@@ -145,7 +146,9 @@ final class ClientProducers extends Producers {
             if (e.getCause() instanceof KafkaException refused) {
                 throw refused;
             }
-            note(Sentence.of("load.notOpened", String.valueOf(e.getCause().getMessage())));
+            note(Sentence.of(
+                    "load.notOpened",
+                    String.valueOf(Objects.requireNonNull(e.getCause()).getMessage())));
         } catch (InterruptedException e) {
             throw Exit.interrupted(e, "load.interruptedConnecting");
         }
@@ -213,19 +216,21 @@ final class ClientProducers extends Producers {
 
     @Override
     public boolean drain(Duration timeout) throws InterruptedException {
-        if (flusher == null) {
+        Thread flushing = flusher;
+        if (flushing == null) {
             figures.forEach(ProducerFigures::ending);
             // One client after the other, because each flush already sends concurrently.
-            flusher = Daemon.start("plimsoll-flush-" + part, () -> {
+            flushing = Daemon.start("plimsoll-flush-" + part, () -> {
                 try {
                     clients.forEach(client -> client.producer.flush());
                 } catch (KafkaException | IllegalStateException e) {
                     // Closed or interrupted; close() charges the remaining records.
                 }
             });
+            flusher = flushing;
         }
-        TimeUnit.NANOSECONDS.timedJoin(flusher, timeout.toNanos());
-        return !flusher.isAlive();
+        TimeUnit.NANOSECONDS.timedJoin(flushing, timeout.toNanos());
+        return !flushing.isAlive();
     }
 
     @Override
@@ -297,7 +302,7 @@ final class ClientProducers extends Producers {
             ending = true;
         }
 
-        private String key(MetricName name) {
+        private @Nullable String key(MetricName name) {
             return switch (name.group()) {
                 case "producer-metrics" -> name.name();
                 case "producer-topic-metrics" -> name.name().equals("byte-total") ? BYTES : null;
@@ -307,7 +312,7 @@ final class ClientProducers extends Producers {
         }
 
         /** Excludes nodes that are not leaders: negative node IDs are bootstrap servers, very large IDs are coordinators. */
-        private String keyOfNode(MetricName name) {
+        private @Nullable String keyOfNode(MetricName name) {
             String id = name.tags().getOrDefault("node-id", "").replace("node-", "");
             if (!id.matches("\\d{1,9}") || !OF_NODES.contains(name.name())) {
                 return null;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -30,6 +31,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the records that a member of a pipeline has read. With transactions, each poll is one transaction that
@@ -47,7 +49,11 @@ final class Forwarder {
      * @param inputs number of each input partition within the entry
      * @param aborted receives the transactions that members know to be aborted; thread-safe
      */
-    record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {}
+    record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {
+        int number(TopicPartition input) {
+            return Objects.requireNonNull(inputs.get(input));
+        }
+    }
 
     /** Pause in ns after a failure; otherwise the records would be read again immediately. */
     private static final long BACK_OFF_NANOS = 100_000_000;
@@ -57,9 +63,9 @@ final class Forwarder {
     private final Pipe pipe;
     private final int member;
     private final ReceiveMeter meter;
-    private final Work work;
+    private final @Nullable Work work;
     private final Waiter waiter;
-    private Producer<byte[], byte[]> producer;
+    private @Nullable Producer<byte[], byte[]> producer;
     private long incarnation;
     private long transactions;
 
@@ -86,15 +92,17 @@ final class Forwarder {
     boolean forward(ConsumerRecords<ByteBuffer, ByteBuffer> records, BooleanSupplier hanging) {
         Step step = null;
         try {
-            if (producer == null) {
-                producer = producers.get();
+            Producer<byte[], byte[]> writer = producer;
+            if (writer == null) {
+                writer = producers.get();
+                producer = writer;
                 incarnation = System.currentTimeMillis();
                 if (pipe.transactional) {
-                    producer.initTransactions();
+                    writer.initTransactions();
                 }
             }
             step = new Step(member, incarnation, transactions++, records.count());
-            return write(records, step, hanging);
+            return write(writer, records, step, hanging);
         } catch (WakeupException | InterruptException e) {
             throw e;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
@@ -113,9 +121,13 @@ final class Forwarder {
         return false;
     }
 
-    private boolean write(ConsumerRecords<ByteBuffer, ByteBuffer> records, Step step, BooleanSupplier hanging) {
+    private boolean write(
+            Producer<byte[], byte[]> to,
+            ConsumerRecords<ByteBuffer, ByteBuffer> records,
+            Step step,
+            BooleanSupplier hanging) {
         if (pipe.transactional) {
-            producer.beginTransaction();
+            to.beginTransaction();
         }
         List<Future<RecordMetadata>> sent = new ArrayList<>(records.count());
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
@@ -129,7 +141,7 @@ final class Forwarder {
                     return abort(step);
                 }
                 failed |= work != null && work.failed();
-                sent.add(producer.send(output(record, partition, step)));
+                sent.add(to.send(output(record, partition, step)));
                 next.put(partition, new OffsetAndMetadata(record.offset() + 1));
             }
         }
@@ -141,10 +153,10 @@ final class Forwarder {
             return abort(step);
         }
         if (pipe.transactional) {
-            producer.sendOffsetsToTransaction(next, consumer.groupMetadata());
-            producer.commitTransaction();
+            to.sendOffsetsToTransaction(next, consumer.groupMetadata());
+            to.commitTransaction();
         } else {
-            producer.flush();
+            to.flush();
             sent.forEach(Forwarder::check);
             consumer.commitSync(next);
         }
@@ -169,7 +181,7 @@ final class Forwarder {
         ProducerRecord<byte[], byte[]> output = new ProducerRecord<>(
                 pipe.output, null, time, bytes(record.key()), bytes(record.value()), record.headers());
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
-        header.putInt(pipe.inputs.get(partition)).putLong(record.offset());
+        header.putInt(pipe.number(partition)).putLong(record.offset());
         header.putInt(step.member())
                 .putLong(step.incarnation())
                 .putLong(step.transaction())
@@ -178,7 +190,7 @@ final class Forwarder {
         return output;
     }
 
-    private static byte[] bytes(ByteBuffer from) {
+    private static byte @Nullable [] bytes(@Nullable ByteBuffer from) {
         if (from == null) {
             return null;
         }

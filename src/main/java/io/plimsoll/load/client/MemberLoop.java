@@ -30,6 +30,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One member of a consumer group: joins with its partitions paused, so that it is ready before the start, then reads
@@ -48,7 +49,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private final List<String> topics;
     private final ReadWindow window;
     private final CommitPacer commits;
-    private Forwarder forwarder;
+    private @Nullable Forwarder forwarder;
     private final Duration poll;
     private volatile boolean joined;
     private ReadPhase phase = ReadPhase.HELD_BACK;
@@ -92,7 +93,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    void forward(Forwarder to) {
+    void forward(@Nullable Forwarder to) {
         forwarder = to;
     }
 
@@ -165,7 +166,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
                 intake.take(records, waiter.nanoTime());
             }
         } else if (intake.work() != null) {
-            done = intake.workOn(records, waiter);
+            done = intake.workOn(intake.work(), records, waiter);
             consumer.resume(consumer.assignment());
         } else {
             intake.take(records, now);
@@ -230,7 +231,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private static void toOffset(Consumer<?, ?> consumer, Set<TopicPartition> partitions, long offset) {
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-        partitions.forEach(p -> consumer.seek(p, Math.max(begins.get(p), Math.min(offset, ends.get(p)))));
+        begins.forEach((p, begin) -> consumer.seek(p, Math.max(begin, Math.min(offset, ends.getOrDefault(p, offset)))));
     }
 
     /** The first offsets at or after this time, or the end offsets if none. */

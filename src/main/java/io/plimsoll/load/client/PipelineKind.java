@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
@@ -38,6 +39,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /** The kind of consumers that also produce: they consume, transform and produce records. */
 public final class PipelineKind implements LoadKind, ConsumerKind {
@@ -126,7 +128,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
         private static final Duration READ_LIMIT = Duration.ofSeconds(60);
 
         private final Pipe pipe;
-        private ReceiveMeter meter;
+        private @Nullable ReceiveMeter meter;
 
         PipelineConsumers(Entry entry) {
             super(entry);
@@ -162,40 +164,43 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
         @Override
         protected void end() {
             super.end();
-            if (meter == null) {
+            ReceiveMeter counts = meter;
+            if (counts == null) {
                 return;
             }
             if (groups.size() != 1 || groups.get(0).spread()) {
-                unaudited(Sentence.of("load.pipelineOfSeveral"));
+                unaudited(counts, Sentence.of("load.pipelineOfSeveral"));
                 return;
             }
             try {
                 PipelineAudit audit = readBack();
                 if (audit == null) {
-                    unaudited(Sentence.of("load.pipelineTooLong", MOST_RECORDS));
+                    unaudited(counts, Sentence.of("load.pipelineTooLong", MOST_RECORDS));
                     return;
                 }
-                meter.count("pipeline.inputs", audit.inputs());
-                meter.count("pipeline.left", audit.left());
+                counts.count("pipeline.inputs", audit.inputs());
+                counts.count("pipeline.left", audit.left());
                 audit.findings().forEach(finding -> {
                     String name = finding.anomaly().word();
-                    meter.count("pipeline." + name, finding.records());
+                    counts.count("pipeline." + name, finding.records());
                     note(Sentence.of(
                             "load.pipelineFinding", name, finding.records(), String.join(" | ", finding.example())));
                 });
             } catch (KafkaException e) {
-                unaudited(KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())))
-                        .sentence());
+                unaudited(
+                        counts,
+                        KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())))
+                                .sentence());
             }
         }
 
         /** Disables the audit, which covers all pipelines of the run or none. */
-        private void unaudited(Sentence why) {
-            meter.count("pipeline.unaudited", 1);
+        private void unaudited(ReceiveMeter counts, Sentence why) {
+            counts.count("pipeline.unaudited", 1);
             note(why);
         }
 
-        private PipelineAudit readBack() {
+        private @Nullable PipelineAudit readBack() {
             PipelineAudit audit = new PipelineAudit();
             pipe.aborted().forEach(audit::aborted);
             try (KafkaConsumer<ByteBuffer, ByteBuffer> committed = reader("read_committed");
@@ -211,19 +216,14 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                 for (Map.Entry<TopicPartition, OffsetAndMetadata> each :
                         all.committed(pipe.inputs().keySet()).entrySet()) {
                     if (each.getValue() != null) {
-                        audit.passed(
-                                pipe.inputs().get(each.getKey()),
-                                each.getValue().offset());
+                        audit.passed(pipe.number(each.getKey()), each.getValue().offset());
                     }
                 }
                 // Read after the committed offsets, because a slow member can still write.
                 Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
                 for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
-                    int number = pipe.inputs().get(input.getKey());
-                    audit.open(
-                            input.getKey().toString(),
-                            committed.endOffsets(List.of(input.getKey())).get(input.getKey()),
-                            input.getValue());
+                    int number = pipe.number(input.getKey());
+                    audit.open(input.getKey().toString(), end(committed, input.getKey()), input.getValue());
                     Set<Long> shown = offsets(committed, input.getKey());
                     for (ConsumerRecord<ByteBuffer, ByteBuffer> record : read(all, input.getKey(), input.getValue())) {
                         audit.input(new In(
@@ -237,8 +237,8 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                 }
                 outputs.sort(Comparator.comparingInt(TopicPartition::partition));
                 for (TopicPartition partition : outputs) {
-                    long end = outputEnds.get(partition);
-                    long stable = committed.endOffsets(List.of(partition)).get(partition);
+                    long end = outputEnds.getOrDefault(partition, 0L);
+                    long stable = end(committed, partition);
                     audit.open(partition.toString(), stable, end);
                     Set<Long> shown = offsets(committed, partition);
                     read(all, partition, end).forEach(record -> {
@@ -267,10 +267,13 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             return create(properties, part);
         }
 
+        private static long end(KafkaConsumer<?, ?> reader, TopicPartition partition) {
+            return Objects.requireNonNull(reader.endOffsets(List.of(partition)).get(partition));
+        }
+
         private static Set<Long> offsets(KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition) {
             Set<Long> offsets = new HashSet<>();
-            long end = reader.endOffsets(List.of(partition)).get(partition);
-            read(reader, partition, end).forEach(record -> offsets.add(record.offset()));
+            read(reader, partition, end(reader, partition)).forEach(record -> offsets.add(record.offset()));
             return offsets;
         }
 
@@ -307,7 +310,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             return (long) partition << 44 | offset;
         }
 
-        private static long hash(ByteBuffer bytes) {
+        private static long hash(@Nullable ByteBuffer bytes) {
             if (bytes == null) {
                 return 0;
             }

@@ -27,6 +27,7 @@ import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+import org.jspecify.annotations.Nullable;
 
 /** A producer with the meter of its record outcomes, which its I/O thread reports. */
 final class ProducerClient {
@@ -40,8 +41,8 @@ final class ProducerClient {
     private final AtomicLongArray[] markers;
     private final Set<Place> touchedLater = ConcurrentHashMap.newKeySet();
     private final Map<Place, Long> markersLater = new ConcurrentHashMap<>();
-    /** Metric of the number of retried records; null until first used. Used by the I/O thread. */
-    private Supplier<Object> retries;
+    /** Metric of the number of retried records. Used by the I/O thread. */
+    private @Nullable Supplier<Object> retries;
 
     private final RequestTimes requests;
     /** The acknowledgment of the current callback's record. Used by the I/O thread. */
@@ -50,7 +51,7 @@ final class ProducerClient {
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
     /** A record of the batch being acknowledged, and the time of its first callback. Used by the I/O thread. */
-    private Future<?> answered;
+    private @Nullable Future<?> answered;
 
     private long answeredNanos;
     private boolean[] appendTimes;
@@ -69,6 +70,7 @@ final class ProducerClient {
         this.waiter = waiter;
         this.transactional = transactional;
         this.requests = RequestTimes.of(producer, events);
+        this.appendTimes = new boolean[partitions.length];
         this.touched = new AtomicIntegerArray[partitions.length];
         this.markers = new AtomicLongArray[partitions.length];
         for (int i = 0; i < partitions.length; i++) {
@@ -87,7 +89,7 @@ final class ProducerClient {
      * @param record of the current callback; null if its future was not yet returned
      * @param sentNanos time at which it was sent
      */
-    long acknowledgedNanos(Future<?> record, long sentNanos) {
+    long acknowledgedNanos(@Nullable Future<?> record, long sentNanos) {
         if (answered == null || answered.isDone()) {
             answered = record;
             answeredNanos = waiter.nanoTime();
@@ -102,7 +104,7 @@ final class ProducerClient {
 
     /** Reports an append time if the topic has append times; called by the I/O thread. */
     void appended(int topicIndex, RecordMetadata metadata, long sentNanos, long nowNanos) {
-        if (appendTimes != null && appendTimes[topicIndex] && metadata.hasTimestamp()) {
+        if (appendTimes[topicIndex] && metadata.hasTimestamp()) {
             acks.appended(topicIndex, metadata.partition(), sentNanos, nowNanos, metadata.timestamp());
         }
     }
@@ -152,15 +154,17 @@ final class ProducerClient {
 
     /** Whether any record was retried; true if unknown. Called by the I/O thread. */
     boolean hasRetried() {
-        if (retries == null) {
-            retries = producer.metrics().entrySet().stream()
+        Supplier<Object> known = retries;
+        if (known == null) {
+            known = producer.metrics().entrySet().stream()
                     .filter(m -> m.getKey().group().equals("producer-metrics")
                             && m.getKey().name().equals("record-retry-total"))
                     .map(m -> (Supplier<Object>) m.getValue()::metricValue)
                     .findFirst()
                     .orElse(() -> 1);
+            retries = known;
         }
-        return ((Number) retries.get()).doubleValue() > 0;
+        return ((Number) known.get()).doubleValue() > 0;
     }
 
     static boolean fatal(RuntimeException e) {
@@ -177,7 +181,7 @@ final class ProducerClient {
         private final long sentNanos;
         private final int topicIndex;
         private final int bytes;
-        private Future<RecordMetadata> future;
+        private @Nullable Future<RecordMetadata> future;
 
         Ack(int topicIndex, long intendedNanos, long sentNanos, int bytes) {
             this.topicIndex = topicIndex;
@@ -192,7 +196,7 @@ final class ProducerClient {
         }
 
         @Override
-        public void onCompletion(RecordMetadata metadata, Exception failure) {
+        public void onCompletion(RecordMetadata metadata, @Nullable Exception failure) {
             if (failure != null) {
                 failed(intendedNanos, failure);
                 return;
@@ -218,7 +222,7 @@ final class ProducerClient {
         }
 
         @Override
-        public void onCompletion(RecordMetadata metadata, Exception failure) {
+        public void onCompletion(RecordMetadata metadata, @Nullable Exception failure) {
             if (failure == null) {
                 long offset = metadata.hasOffset() ? metadata.offset() : -1;
                 trail.acknowledged(super.topicIndex, metadata.partition(), offset, sequence, 1);

@@ -32,6 +32,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One sending thread: takes the next intended time, waits for it, and sends the record. It never skips a late record
@@ -60,8 +61,8 @@ final class SendLoop implements Runnable, Sender {
             SendMode mode,
             boolean timestamps,
             RecordGenerator generator,
-            ProducerTrail trail,
-            Replies replies,
+            @Nullable ProducerTrail trail,
+            @Nullable Replies replies,
             int thread) {}
 
     private final ProducerClient client;
@@ -72,9 +73,9 @@ final class SendLoop implements Runnable, Sender {
     private final Waiter waiter;
     private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
-    private volatile TrialClock clock;
+    private volatile @Nullable TrialClock clock;
     private volatile boolean stop;
-    private volatile Thread thread;
+    private volatile @Nullable Thread thread;
     private volatile boolean done;
     private final boolean evolves;
     private long sequence;
@@ -138,11 +139,12 @@ final class SendLoop implements Runnable, Sender {
         try {
             started.await();
             exactly.begin();
-            if (clock != null) {
+            TrialClock begun = clock;
+            if (begun != null) {
                 if (task.times().closedLoop()) {
-                    closedLoop();
+                    closedLoop(begun);
                 } else {
-                    openLoop();
+                    openLoop(begun);
                 }
                 transactions.end();
             }
@@ -160,8 +162,8 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    private void closedLoop() throws InterruptedException {
-        long now = waitUntil(clock::startNanos, waiter.nanoTime());
+    private void closedLoop(TrialClock begun) throws InterruptedException {
+        long now = waitUntil(begun::startNanos, waiter.nanoTime());
         // Only one clock reading per record, because it takes 50 ns, a twentieth of the cost of a record.
         DueTimes times = task.times();
         while (!stop) {
@@ -174,13 +176,13 @@ final class SendLoop implements Runnable, Sender {
                 continue;
             }
             now = afterTransaction(now);
-            send(now, now);
+            send(begun, now, now);
             transactions.afterRecord();
             now = waiter.nanoTime();
         }
     }
 
-    private void openLoop() throws InterruptedException {
+    private void openLoop(TrialClock begun) throws InterruptedException {
         DueTimes times = task.times();
         while (!stop) {
             long intended = times.next();
@@ -202,7 +204,7 @@ final class SendLoop implements Runnable, Sender {
                 return;
             }
             now = afterTransaction(now);
-            send(intended, now);
+            send(begun, intended, now);
             transactions.afterRecord();
         }
     }
@@ -232,16 +234,16 @@ final class SendLoop implements Runnable, Sender {
         return now;
     }
 
-    private void send(long intended, long now) throws InterruptedException {
+    private void send(TrialClock begun, long intended, long now) throws InterruptedException {
         int topic = task.records().nextTopic();
         RecordGenerator generator = task.generator();
-        long intendedEpochNanos = clock.toEpochNanos(intended);
+        long intendedEpochNanos = begun.toEpochNanos(intended);
         long number = sequence++;
         boolean timed = generator.serializes() && number % TIMED_RECORDS == 0;
         long cpu = timed ? StageCpu.now() : 0;
         long from = timed ? System.nanoTime() : 0;
         if (evolves) {
-            long start = clock.measureStartNanos();
+            long start = begun.measureStartNanos();
             client.acks.event(now, generator.evolve(start == Long.MAX_VALUE ? -1 : intended - start));
         }
         byte[] key = generator.nextKey();
@@ -253,7 +255,8 @@ final class SendLoop implements Runnable, Sender {
         Ack ack = ack(topic, intended, now, (key == null ? 0 : key.length) + value.length);
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         ProducerRecord<byte[], byte[]> record = task.records().of(topic, number, timestamp, key, value);
-        Callback callback = task.replies() == null ? ack : awaited(record, intended, ack);
+        Replies replies = task.replies();
+        Callback callback = replies == null ? ack : awaited(replies, record, intended, ack);
         // From here on, the record has an outcome even if the thread ends. Before this point, it counts as unsent.
         task.times().taken();
         sends.sent(intended, now, 1);
@@ -296,8 +299,7 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    private Callback awaited(ProducerRecord<byte[], byte[]> record, long intended, Ack ack) {
-        Replies replies = task.replies();
+    private Callback awaited(Replies replies, ProducerRecord<byte[], byte[]> record, long intended, Ack ack) {
         long number = replies.sent(task.thread(), record, intended);
         return (metadata, failure) -> {
             ack.onCompletion(metadata, failure);
@@ -365,10 +367,10 @@ final class SendLoop implements Runnable, Sender {
     static final class Records {
         private final String[] topics;
         private final int topicsInTurn;
-        private final Integer[] partitions;
+        private final @Nullable Integer[] partitions;
         private final List<Header> headers;
         private final boolean reuse;
-        private final ProducerRecord<byte[], byte[]>[] last;
+        private final @Nullable ProducerRecord<byte[], byte[]>[] last;
         private int topic;
 
         /**
@@ -399,7 +401,8 @@ final class SendLoop implements Runnable, Sender {
          * @param sequence of the record in its thread
          * @param timestamp null for the time of the client
          */
-        ProducerRecord<byte[], byte[]> of(int topic, long sequence, Long timestamp, byte[] key, byte[] value) {
+        ProducerRecord<byte[], byte[]> of(
+                int topic, long sequence, @Nullable Long timestamp, byte @Nullable [] key, byte[] value) {
             int turn = partitions.length == 1 ? 0 : (int) (sequence / topicsInTurn % partitions.length);
             int at = topic * partitions.length + turn;
             if (reuse) {

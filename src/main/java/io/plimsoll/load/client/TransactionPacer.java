@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Begins and ends the transactions of one client. Used by its only sending thread. Without transactions, every call
@@ -21,10 +22,10 @@ final class TransactionPacer {
     private boolean open;
     private long openedNanos;
     private long records;
-    private final ProducerTrail trail;
+    private final @Nullable ProducerTrail trail;
     private long firstSequence;
 
-    TransactionPacer(ProducerClient client, Transactions transactions, long seed, ProducerTrail trail) {
+    TransactionPacer(ProducerClient client, Transactions transactions, long seed, @Nullable ProducerTrail trail) {
         this.client = client;
         this.trail = trail;
         this.transactions = transactions;

@@ -3,6 +3,7 @@ package io.plimsoll.load.share;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Groups;
+import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
 import io.plimsoll.load.ConsumerKind.Entry;
@@ -32,6 +33,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** The share groups of one entry of a scenario: one thread per member, and one thread that queries the lag of the groups. */
 final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
@@ -45,9 +47,8 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private final Map<String, Map<String, String>> changed = new TreeMap<>();
 
     private final Map<GroupState, Map<TopicPartition, SharePartitionOffsetInfo>> offsetsAtEnd = new HashMap<>();
-    private Admin admin;
-    private Groups cluster;
-    private PeriodicTask asking;
+    private @Nullable Admin admin;
+    private @Nullable PeriodicTask asking;
     private volatile boolean ready;
     /** Maximum number of records that the members of all groups can acquire at a time. */
     private long locks;
@@ -63,8 +64,9 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         properties.keySet().retainAll(AdminClientConfig.configNames());
-        admin = Admin.create(properties);
-        cluster = new Groups(admin);
+        Admin own = Admin.create(properties);
+        admin = own;
+        Groups cluster = new Groups(own);
         groupsHere().forEach(g -> {
             Slice here = membersHere(g);
             GroupState group = addGroup(g, here);
@@ -80,12 +82,16 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
             addMembers(group, here);
         });
         startMembers();
-        awaitReady(deadline);
+        awaitReady(cluster, deadline);
         asking = PeriodicTask.each(
-                "plimsoll-share-" + part, System.nanoTime(), ASK_NANOS, 1, () -> groups.forEach(this::ask));
+                "plimsoll-share-" + part,
+                System.nanoTime(),
+                ASK_NANOS,
+                1,
+                () -> groups.forEach(group -> ask(cluster, group)));
     }
 
-    private void awaitReady(long deadline) {
+    private void awaitReady(Groups cluster, long deadline) {
         for (GroupState group : groups) {
             while (!cluster.ready(group.id(), spec.members())) {
                 requireAlive();
@@ -98,7 +104,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     }
 
     /** Queries the cluster, which alone knows the position of a share group. */
-    private void ask(GroupState group) {
+    private void ask(Groups cluster, GroupState group) {
         Map<TopicPartition, Long> targets = group.targets();
         Map<TopicPartition, SharePartitionOffsetInfo> offsets;
         try {
@@ -120,7 +126,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         }
     }
 
-    private static boolean isOver(SharePartitionOffsetInfo info, long end) {
+    private static boolean isOver(@Nullable SharePartitionOffsetInfo info, long end) {
         return end == 0
                 || (info != null && (info.startOffset() >= end || info.lag().orElse(1L) == 0));
     }
@@ -136,10 +142,10 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 context.runId(),
                 window,
                 null,
-                work(index, () -> made.get().over()),
+                work(index, () -> Objects.requireNonNull(made.get()).over()),
                 SchemaCheck.of(spec),
                 polls(group, ClientProperties.clientId(properties)));
-        made.set(new ShareLoop(
+        ShareLoop loop = new ShareLoop(
                 create(properties, part),
                 spec,
                 intake,
@@ -148,11 +154,12 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                         index,
                         context.seed() * 31 + count(),
                         topicsOf(group),
-                        ledgers.get(group),
+                        ledger(group),
                         () -> ready,
                         () -> endLimit().toNanos()),
-                this::note));
-        return made.get();
+                this::note);
+        made.set(loop);
+        return loop;
     }
 
     static KafkaShareConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties, String part) {
@@ -180,7 +187,11 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
 
     @Override
     protected boolean missed(GroupState group, TopicPartition partition, long offset) {
-        return !ledgers.get(group).isOver(partition, offset);
+        return !ledger(group).isOver(partition, offset);
+    }
+
+    private ShareLedger ledger(GroupState group) {
+        return Objects.requireNonNull(ledgers.get(group));
     }
 
     @Override
@@ -188,8 +199,9 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         List<GroupDelivery> all = new ArrayList<>();
         // Ledgers do not cover the records of members in other processes.
         ledgers.forEach((group, ledger) -> {
-            if (context.trail() != null && !group.spread()) {
-                all.addAll(ledger.deliveries(group.id(), context.trail()));
+            AuditTrail trail = context.trail();
+            if (trail != null && !group.spread()) {
+                all.addAll(ledger.deliveries(group.id(), trail));
             }
         });
         return all;
@@ -212,13 +224,14 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                     .ifPresent(left -> note(Sentence.of("load.shareWaited", g.id(), held.toSeconds(), left))));
         }
         if (admin != null) {
-            groups.stream().filter(g -> !g.targets().isEmpty()).forEach(this::noteOffsets);
-            changed.forEach(this::restore);
+            Groups cluster = new Groups(admin);
+            groups.stream().filter(g -> !g.targets().isEmpty()).forEach(g -> noteOffsets(cluster, g));
+            changed.forEach((group, before) -> restore(cluster, group, before));
             admin.close(Duration.ofSeconds(1));
         }
     }
 
-    private void noteOffsets(GroupState group) {
+    private void noteOffsets(Groups cluster, GroupState group) {
         try {
             offsetsAtEnd.put(group, cluster.shareOffsets(group.id()));
         } catch (PlimsollException e) {
@@ -226,7 +239,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         }
     }
 
-    private void restore(String group, Map<String, String> before) {
+    private void restore(Groups cluster, String group, Map<String, String> before) {
         try {
             if (!before.isEmpty()) {
                 cluster.set(group, before);

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -30,6 +31,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidRecordStateException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One member of a share group: acquires, processes and acknowledges records. Runs in one thread, which owns the consumer.
@@ -46,8 +48,8 @@ final class ShareLoop extends MemberRun {
     private final Who who;
     private final boolean explicit;
     private final SplittableRandom random;
-    /** Name of this member's own counters; null without them. */
-    private final String name;
+    /** Name of this member's own counters. */
+    private final @Nullable String name;
 
     private final InHand inHand = new InHand();
     private long batches;
@@ -237,7 +239,7 @@ final class ShareLoop extends MemberRun {
         }
     }
 
-    private AcknowledgeType decide(ConsumerRecord<ByteBuffer, ByteBuffer> record, Work work) {
+    private AcknowledgeType decide(ConsumerRecord<ByteBuffer, ByteBuffer> record, @Nullable Work work) {
         if (!explicit) {
             return AcknowledgeType.ACCEPT;
         }
@@ -278,7 +280,7 @@ final class ShareLoop extends MemberRun {
     }
 
     /** Handles the result of acknowledgments, or a failure to send them. Runs in the member's own thread. */
-    private void answered(Map<TopicIdPartition, Set<Long>> offsets, Exception failure) {
+    private void answered(Map<TopicIdPartition, Set<Long>> offsets, @Nullable Exception failure) {
         long now = waiter.nanoTime();
         long micros = 0;
         for (Map.Entry<TopicIdPartition, Set<Long>> each : offsets.entrySet()) {
@@ -297,7 +299,7 @@ final class ShareLoop extends MemberRun {
         }
     }
 
-    private void settle(TopicPartition partition, long offset, InHand.One record, Exception failure) {
+    private void settle(TopicPartition partition, long offset, InHand.One record, @Nullable Exception failure) {
         boolean over = false;
         boolean refused = failure instanceof InvalidRecordStateException;
         if (record.late) {
@@ -347,12 +349,14 @@ final class ShareLoop extends MemberRun {
         }
 
         One last(ConsumerRecord<?, ?> record) {
-            return records.get(new TopicPartition(record.topic(), record.partition()))
-                    .get(record.offset())
-                    .peekLast();
+            TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+            return Objects.requireNonNull(
+                            records.getOrDefault(partition, Map.of()).get(record.offset()))
+                    .getLast();
         }
 
         /** Removes and returns the earliest delivery of a record; null if none. */
+        @Nullable
         One takeOut(TopicPartition partition, long offset) {
             Map<Long, Deque<One>> ofPartition = records.getOrDefault(partition, Map.of());
             Deque<One> same = ofPartition.get(offset);
