@@ -261,8 +261,11 @@ public final class Browser implements AutoCloseable {
         return Base64.getDecoder().decode((String) result.get("data"));
     }
 
-    /** Writes a full-page screenshot to {@code target/screenshots}. */
+    /** Writes a full-page screenshot to {@code target/screenshots} if PLIMSOLL_SCREENSHOTS is set: it takes seconds. */
     public void screenshot(String name) {
+        if (System.getenv("PLIMSOLL_SCREENSHOTS") == null) {
+            return;
+        }
         Map<String, Object> shot =
                 driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
         try {
