@@ -19,6 +19,7 @@ public final class Diagnosis {
     /** All rules in order of precedence: among causes with equal scores, the earlier rule is named first. */
     static final List<Rule<?>> RULES = Stream.of(
                     FailureRules.RULES,
+                    StallRules.RULES,
                     ClientRules.RULES,
                     GeneratorRules.RULES,
                     NetworkRules.RULES,

@@ -11,14 +11,15 @@
  * held back. By Little's law, requests in flight are requests per second × time per request: with all allowed requests
  * in flight, the time decides, and {@code StageSum} splits it into stages that add up to the response time. If the load
  * was sustained and a latency check failed ({@code StageSum.Asked}), a rule scores by the share of its stages in that
- * latency instead. A figure without a source is null; rules that need it are listed as not available and never guess.
+ * latency instead; {@code StallRules} compares the records beyond the limit with the slow moments of the trial. A figure
+ * without a source is null; rules that need it are listed as not available and never guess.
  *
  * <p><b>Proof.</b> A finding is a hypothesis. A {@code Perturbation} changes one factor of the load that would remove
  * the cause; if the ceiling moves, the cause is proved. A {@code Remedy} is advice that Plimsoll does not try on the
  * cluster.
  *
  * <p><b>Where to find it.</b> {@link io.plimsoll.diagnose.Diagnosis} is the entry. The rules are in {@code
- * FailureRules}, {@code ClientRules}, {@code GeneratorRules}, {@code NetworkRules}, {@code OthersRules}, {@code
+ * FailureRules}, {@code StallRules}, {@code ClientRules}, {@code GeneratorRules}, {@code NetworkRules}, {@code OthersRules}, {@code
  * BrokerRules}, {@code ConsumerRules} and {@code ObservedGroup}, in order of precedence; their figures come from {@code
  * TrialEvidence}, {@code BrokerEvidence} and {@code ReadEvidence}. {@code HostBounds} compares a load with the measured
  * throughput of this host.

@@ -30,6 +30,11 @@ public final class IncidentWords {
                 : Sentence.of("result.incidentOf", event, cause.detail(), lasted);
     }
 
+    /** The place of an event. */
+    public static Sentence place(Cause cause) {
+        return place(cause.where()) instanceof Sentence named ? named : Sentence.verbatim(cause.where());
+    }
+
     private static Object place(String where) {
         int space = where.indexOf(' ');
         if (space > 0 && NAMED.contains(where.substring(0, space))) {

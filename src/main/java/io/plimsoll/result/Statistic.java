@@ -61,6 +61,11 @@ public enum Statistic {
                 : Double.valueOf(ofHistogram.apply(latencies).doubleValue());
     }
 
+    /** Share of the samples above a percentile, 0 to 1. */
+    public double beyond() {
+        return (double) beyond / WHOLE;
+    }
+
     /** A percentile as in results: null if too few samples are above it. */
     Long percentile(Latencies latencies) {
         return isKnown(latencies.count()) ? (Long) ofHistogram.apply(latencies) : null;

@@ -1,8 +1,10 @@
 package io.plimsoll.diagnose;
 
+import io.plimsoll.measure.SlowBatch;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.Generator.BusiestThread;
+import io.plimsoll.result.SlowMoment;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
@@ -77,6 +79,9 @@ final class Planted {
     final Map<String, Long> produceEvents = new TreeMap<>();
 
     final List<CheckResult> checks = new ArrayList<>();
+    final List<SlowMoment> moments = new ArrayList<>();
+    /** Of the response time. */
+    private TrialResult.Percentiles percentiles = new TrialResult.Percentiles(1L, 1L, 1L, 1L, 1L, null, null);
 
     Planted() {
         clients.put(
@@ -254,18 +259,38 @@ final class Planted {
         return this;
     }
 
-    private static Latency latency(double meanMicros) {
+    private Latency latency(double meanMicros) {
         return latency(1, meanMicros);
     }
 
-    private static Latency latency(double leastMicros, double meanMicros) {
-        return new Latency(
-                "us",
-                30_000,
-                (long) leastMicros,
-                meanMicros,
-                new TrialResult.Percentiles(1L, 1L, 1L, 1L, 1L, null, null),
-                1L);
+    private Latency latency(double leastMicros, double meanMicros) {
+        return new Latency("us", 30_000, (long) leastMicros, meanMicros, percentiles, percentiles.p99());
+    }
+
+    /** An open loop in which a twentieth of the response times is above 5 ms, and a hundredth above 500 ms. */
+    Planted rarelySlow() {
+        closedLoop = false;
+        meanMicros = 10_000;
+        percentiles = new TrialResult.Percentiles(3_000L, 3_000L, 4_000L, 5_000L, 500_000L, null, null);
+        return this;
+    }
+
+    /** A slow moment with its probable cause. */
+    Planted moment(String event, String where, long slow, double confidence, SlowBatch.Stage stage) {
+        SlowBatch batch = new SlowBatch("producers[0]", "orders-1", 2, 0, 1, 0, Map.of(stage, 500_000_000L));
+        SlowMoment.Cause cause = new SlowMoment.Cause(event, where, 1 + moments.size(), 1.5, null, confidence);
+        moments.add(new SlowMoment(
+                1,
+                1.5,
+                stage.word(),
+                List.of(2),
+                List.of("orders-1"),
+                List.of(),
+                slow,
+                500_000,
+                List.of(batch),
+                List.of(cause)));
+        return this;
     }
 
     TrialResult trial() {
@@ -311,6 +336,6 @@ final class Planted {
                         List.of()),
                 new TrialResult.Judgement(checks, List.of(), null),
                 new TrialResult.Detail(
-                        Map.of(), setup, partitions, List.of(), List.of(), figures, Map.of(), List.of(), List.of()));
+                        Map.of(), setup, partitions, List.of(), List.of(), figures, Map.of(), moments, List.of()));
     }
 }
