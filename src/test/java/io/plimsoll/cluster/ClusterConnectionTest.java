@@ -223,14 +223,15 @@ class ClusterConnectionTest {
         String plaintext = SharedLab.oneBroker().bootstrapServers();
         String sasl = SecuredLab.sasl().bootstrapServers();
         String tls = SecuredLab.tls().bootstrapServers();
-        assertFailure(failure(tls, Map.of()), Exit.CLUSTER, tls, "requires TLS", "security.protocol=SSL");
-        assertFailure(failure(sasl, Map.of()), Exit.CLUSTER, sasl, "security.protocol=SASL_PLAINTEXT");
-        assertFailure(failure(plaintext, SecuredLab.tlsProperties()), Exit.CLUSTER, plaintext, "does not use TLS");
+        assertFailure(failure(tls, Map.of()), Exit.CLUSTER, Said.text("«cluster.expectsTls¦" + tls + "»"));
+        assertFailure(failure(sasl, Map.of()), Exit.CLUSTER, Said.text("«cluster.asksForSasl¦" + sasl + "»"));
         assertFailure(
-                failure(plaintext, SecuredLab.saslProperties("u", "pwHush")),
+                failure(plaintext, SecuredLab.tlsProperties()),
                 Exit.CLUSTER,
-                plaintext,
-                "check security.protocol");
+                Said.text("«cluster.noTls¦" + plaintext + "»"));
+        PlimsollException unknown = failure(plaintext, SecuredLab.saslProperties("u", "pwHush"));
+        assertFailure(unknown, Exit.CLUSTER, plaintext);
+        assertThat(unknown.sentence().key()).isEqualTo("cluster.refusedAuthentication");
     }
 
     @Test

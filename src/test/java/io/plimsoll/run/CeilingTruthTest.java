@@ -29,6 +29,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -145,6 +146,7 @@ class CeilingTruthTest {
     /** Ground truth: records received in overloaded trials. Processing takes longer on a busy host. */
     @Test
     @Tag("nightly")
+    @Timeout(600)
     void whatTheWorkOfAGroupAllowsIsFound() {
         String yaml = """
             name: work
@@ -174,6 +176,7 @@ class CeilingTruthTest {
 
     @Test
     @Tag("nightly")
+    @Timeout(900)
     void aQuotaInBytesPerSecondIsFound() throws Exception {
         // A short window exhausts the burst credit sooner.
         try (Lab lab = PlantedQuota.lab(1)) {
