@@ -368,7 +368,7 @@ PLANTS = [
           follower_cleaner, topic={"segment.ms": 1500, "cleanup.policy": "compact", "min.cleanable.dirty.ratio": 0.01}, partitions=2,
           size=800, keys=60, rate=100, lab={"config": {"log.cleaner.backoff.ms": "300"}}, witness=TOPIC, shim=True, after=8),
     Plant("administrator-fences", "a program hangs in a transaction until an administrator fences it after 1.1 s", ["fetch"],
-          ["transactionAbort"], fenced, lambda w: (prepare_transaction(w), with_hand(w)),
+          ["transactionAbort", "openTransaction"], fenced, lambda w: (prepare_transaction(w), with_hand(w)),
           consumer={"isolation.level": "read_committed"}, brokers=3, rate=90, size=500, witness=TOPIC, reads=True,
           isolation="read_committed", seen="read", side="consume", ends="between"),
     Plant("follower-disk", "each write of a follower to the logs of the topic takes 260 ms longer for 1.8 s", ["replication"],
