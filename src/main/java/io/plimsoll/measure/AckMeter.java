@@ -4,11 +4,13 @@ import io.plimsoll.measure.Quiet.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the outcomes of sent records. The client's I/O thread owns the meter and reports acknowledgments; any thread
@@ -27,8 +29,8 @@ public class AckMeter {
         private final Counter arrivedBytes = new Counter();
         private final ErrorCounts errors = new ErrorCounts();
         private final ErrorCounts events = new ErrorCounts();
-        /** Latencies charged to unanswered records; null until the first one. This object guards it and both counters. */
-        private Histogram charged;
+        /** Latencies charged to unanswered records. This object guards it and both counters. */
+        private @Nullable Histogram charged;
 
         private long unacknowledged;
         private long unsent;
@@ -36,10 +38,9 @@ public class AckMeter {
         private synchronized void charge(boolean sent, long nanos) {
             unacknowledged += sent ? 1 : 0;
             unsent += sent ? 0 : 1;
-            if (charged == null) {
-                charged = new Histogram(Latencies.DIGITS);
-            }
-            charged.recordValue(Math.max(1, nanos / 1000));
+            Histogram times = charged == null ? new Histogram(Latencies.DIGITS) : charged;
+            charged = times;
+            times.recordValue(Math.max(1, nanos / 1000));
         }
 
         private synchronized void drainInto(Counts.Sum sum, boolean closedLoop) {
@@ -87,7 +88,7 @@ public class AckMeter {
      */
     private volatile AtomicLongArray[] partitions;
 
-    private volatile TrialClock clock;
+    private volatile @Nullable TrialClock clock;
     private final AppendClock appends = new AppendClock();
     private final SlowTail slow = new SlowTail(false);
     private final AtomicLong lastAckNanos = new AtomicLong();
@@ -114,8 +115,12 @@ public class AckMeter {
         clock = trialClock;
     }
 
+    private TrialClock clock() {
+        return Objects.requireNonNull(clock);
+    }
+
     private Half half(long intendedNanos) {
-        return clock.measured(intendedNanos) ? measured : warmup;
+        return clock().measured(intendedNanos) ? measured : warmup;
     }
 
     /**
@@ -147,7 +152,7 @@ public class AckMeter {
      * @param bytes key and value bytes of the batch
      */
     public void acknowledged(Acknowledgment answer, long[] due, long[] handed, int count, long bytes) {
-        TrialClock c = clock;
+        TrialClock c = clock();
         long now = answer.nanos;
         first(now - handed[0]);
         int inMeasured = 0;
@@ -173,7 +178,7 @@ public class AckMeter {
      * @param topics returns the name of a topic by its index
      */
     public List<SlowBatch> takeSlow(String of, IntFunction<String> topics) {
-        return slow.take(of, topics, clock.startNanos());
+        return slow.take(of, topics, clock().startNanos());
     }
 
     private void first(long serviceNanos) {
@@ -188,7 +193,7 @@ public class AckMeter {
     }
 
     private void count(int topic, int partition, int count, int inMeasured, long nowNanos, long bytes) {
-        TrialClock c = clock;
+        TrialClock c = clock();
         long measuredBytes = inMeasured == count ? bytes : bytes * inMeasured / count;
         if (inMeasured > 0) {
             measured.acknowledged.add(inMeasured);
@@ -231,12 +236,12 @@ public class AckMeter {
      * @param appendMillis append time by the broker's clock, ms since 1970
      */
     public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {
-        TrialClock c = clock;
+        TrialClock c = clock();
         appends.appended(topic, partition, c.toEpochNanos(sentNanos), c.toEpochNanos(now), appendMillis);
     }
 
     /** Error bound of times since append, from acknowledgments since the last call; null if none. Called by one reading thread. */
-    public Long takeAppendErrorNanos() {
+    public @Nullable Long takeAppendErrorNanos() {
         return appends.takeError();
     }
 
@@ -249,7 +254,8 @@ public class AckMeter {
         if (taken.isEmpty()) {
             return taken;
         }
-        long start = clock.toEpochNanos(clock.startNanos());
+        TrialClock c = clock();
+        long start = c.toEpochNanos(c.startNanos());
         return taken.stream()
                 .map(span -> new Span(span.fromNanos() - start, span.toNanos() - start))
                 .toList();
@@ -425,7 +431,7 @@ public class AckMeter {
             }
         }
 
-        private Bounds known(int topic, int partition) {
+        private @Nullable Bounds known(int topic, int partition) {
             Bounds[][] all = partitions;
             return topic < all.length && partition < all[topic].length ? all[topic][partition] : null;
         }
@@ -458,6 +464,7 @@ public class AckMeter {
         }
 
         /** Largest error of all partitions written since the last call, in nanoseconds; null if none. */
+        @Nullable
         Long takeError() {
             Long most = null;
             for (Bounds[] ofTopic : partitions) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Acknowledgments within about a second, at a finer resolution than a {@link Snapshot}. Pulses of a trial are
@@ -25,8 +26,8 @@ public record AckPulse(
         List<Long> acknowledged,
         long gapFromNanos,
         long gapToNanos,
-        List<Silence> silences,
-        List<Silence> appendSilences) {
+        @Nullable List<Silence> silences,
+        @Nullable List<Silence> appendSilences) {
     static final long SILENCE_NANOS = 200_000_000L;
 
     public AckPulse {
@@ -80,7 +81,7 @@ public record AckPulse(
         }
 
         /** Reports a gap one second late, because acknowledgments to other clients can still fill it. */
-        private List<Silence> appendSilences(AckLooks looks) {
+        private @Nullable List<Silence> appendSilences(AckLooks looks) {
             looks.appended().forEach((partition, spans) -> {
                 NavigableMap<Long, Long> stretches = appended.computeIfAbsent(partition, p -> new TreeMap<>());
                 spans.forEach(span -> join(stretches, span));

@@ -22,9 +22,8 @@ public final class ClientEvents {
     public synchronized void add(Incident incident) {
         Incident key = new Incident(incident.kind(), incident.where(), 0, 0, 0, incident.detail());
         Integer number = last.get(key);
-        Incident before = number == null ? null : found.get(number);
-        if (before != null && incident.fromNanos() - before.toNanos() <= APART_NANOS) {
-            found.set(number, before.with(incident));
+        if (number != null && incident.fromNanos() - found.get(number).toNanos() <= APART_NANOS) {
+            found.set(number, found.get(number).with(incident));
         } else if (found.size() < MOST) {
             last.put(key, found.size());
             found.add(incident);

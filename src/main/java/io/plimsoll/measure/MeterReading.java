@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One reading of all meters of a worker, by trial window or by interval. Used by one thread. */
 public final class MeterReading {
@@ -15,7 +16,7 @@ public final class MeterReading {
     private Counts.Sum whole = Counts.Sum.overTime();
     private final ClientFigures clients = new ClientFigures();
     private Busiest busiest = Busiest.NONE;
-    private Long appendErrorNanos;
+    private @Nullable Long appendErrorNanos;
     private final Map<Metric<Latencies>, List<SlowBatch>> slow = new HashMap<>();
 
     public Counts.Sum window(boolean inMeasured) {
@@ -55,7 +56,7 @@ public final class MeterReading {
     }
 
     /** @param nanos see {@link Snapshot#appendErrorNanos()} */
-    public void appendError(Long nanos) {
+    public void appendError(@Nullable Long nanos) {
         appendErrorNanos = Snapshot.worst(appendErrorNanos, nanos);
     }
 

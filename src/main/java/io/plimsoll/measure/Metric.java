@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A quantity that the load counts, declared once: the JSON path of its value, and the merge over consecutive
@@ -167,6 +168,7 @@ public final class Metric<V> {
     }
 
     /** Reads the metric's value below this root object; null if absent. */
+    @Nullable
     V read(Map<String, Object> root) {
         int label = path.indexOf(LABEL);
         int last = path.size() - 1;

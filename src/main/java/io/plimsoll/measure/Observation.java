@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of a target over about one second; the target is, for example, {@code broker 1}, the host, or the cluster.
@@ -52,12 +53,12 @@ public record Observation(
     }
 
     @Override
-    public Double mean(String gauge) {
+    public @Nullable Double mean(String gauge) {
         return gauges.get(gauge);
     }
 
     @Override
-    public Double most(String gauge) {
+    public @Nullable Double most(String gauge) {
         return most.getOrDefault(gauge, gauges.get(gauge));
     }
 
@@ -91,8 +92,10 @@ public record Observation(
         public void add(Observation o) {
             o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
             o.gauges()
-                    .forEach((name, value) ->
-                            gauges.merge(name, new Gauge(value * o.seconds(), o.most(name), o.seconds()), Gauge::plus));
+                    .forEach((name, value) -> gauges.merge(
+                            name,
+                            new Gauge(value * o.seconds(), o.most.getOrDefault(name, value), o.seconds()),
+                            Gauge::plus));
             sources.add(o.source());
             fromNanos = Math.min(fromNanos, o.fromNanos());
             toNanos = Math.max(toNanos, o.toNanos());
@@ -119,19 +122,19 @@ public record Observation(
         }
 
         @Override
-        public Double sum(String name) {
+        public @Nullable Double sum(String name) {
             read.add(name);
             return sums.get(name);
         }
 
         @Override
-        public Double mean(String gauge) {
+        public @Nullable Double mean(String gauge) {
             read.add(gauge);
             return gauges.containsKey(gauge) ? gauges.get(gauge).mean() : null;
         }
 
         @Override
-        public Double most(String gauge) {
+        public @Nullable Double most(String gauge) {
             read.add(gauge);
             return gauges.containsKey(gauge) ? gauges.get(gauge).most : null;
         }

@@ -68,7 +68,7 @@ public record Quiet(@JsonSetter(nulls = AS_EMPTY) Map<String, List<Span>> partit
         /** The intervals since the last call, including open intervals. */
         public Quiet until(long toNanos) {
             found.forEach((partition, spans) -> {
-                long from = Math.max(fromNanos, lastAcks.get(partition));
+                long from = Math.max(fromNanos, lastAcks.getOrDefault(partition, 0L));
                 if (from < toNanos) {
                     spans.add(new Span(from, toNanos));
                 }

@@ -3,6 +3,7 @@ package io.plimsoll.measure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -215,8 +216,12 @@ public class ReceiveMeter {
      */
     public void decoded(Optional<Metric<Long>> defect) {
         Map<Metric<Long>, Counter> counters = decoded.get(now.measured.getAsBoolean() ? 1 : 0);
-        counters.get(Consumed.DECODED).add(1);
-        defect.ifPresent(metric -> counters.get(metric).add(1));
+        count(counters, Consumed.DECODED);
+        defect.ifPresent(metric -> count(counters, metric));
+    }
+
+    private static void count(Map<Metric<Long>, Counter> counters, Metric<Long> metric) {
+        Objects.requireNonNull(counters.get(metric)).add(1);
     }
 
     /** Counts commits. Called by the consumer's thread; callbacks of asynchronous commits run within poll. */

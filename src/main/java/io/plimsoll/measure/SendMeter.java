@@ -1,6 +1,8 @@
 package io.plimsoll.measure;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Records the activity of a sending thread, which owns the meter. */
 public class SendMeter {
@@ -51,7 +53,7 @@ public class SendMeter {
     private final AtomicLong handing = new AtomicLong();
 
     private long heldSoFar;
-    private volatile TrialClock clock;
+    private volatile @Nullable TrialClock clock;
 
     private SendMeter(boolean closedLoop) {
         this.closedLoop = closedLoop;
@@ -72,7 +74,7 @@ public class SendMeter {
 
     /** Records that {@code records} records with the same intended time were passed to the client. */
     public void sent(long intendedNanos, long nowNanos, int records) {
-        int window = clock.measured(intendedNanos) ? 1 : 0;
+        int window = Objects.requireNonNull(clock).measured(intendedNanos) ? 1 : 0;
         sent[window].add(records);
         if (!closedLoop) {
             delay[window].recordNanos(nowNanos - intendedNanos, records);
@@ -81,7 +83,7 @@ public class SendMeter {
 
     /** Records the time and the thread's CPU time in which a record was generated and encoded. */
     public void serialized(long intendedNanos, long nanos, long cpuNanos) {
-        int window = clock.measured(intendedNanos) ? 1 : 0;
+        int window = Objects.requireNonNull(clock).measured(intendedNanos) ? 1 : 0;
         serialized[window].add(1);
         serializeNanos[window].add(nanos);
         serializeCpuNanos[window].add(cpuNanos);

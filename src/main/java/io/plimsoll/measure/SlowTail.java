@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the slowest acknowledged or received batches since the last reading. The client's thread compares each latency
@@ -56,7 +57,7 @@ public final class SlowTail {
     /** Guarded by this object, as is the last entry. */
     private final List<Entry> entries = new ArrayList<>(MOST);
 
-    private Entry last;
+    private @Nullable Entry last;
     private volatile long boundNanos = LEAST_NANOS;
 
     /** Creates the list for acknowledged batches or, with {@code reads}, for received batches. */
@@ -72,15 +73,10 @@ public final class SlowTail {
     /** Adds records. Consecutive records with the same acknowledgment are one batch. */
     public synchronized void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
         Entry entry = last;
-        boolean same = entry != null
-                && entry.nanos == answer.nanos
-                && entry.partition == answer.partition
-                && entry.topic == answer.topic;
-        if (same && dueNanos >= entry.dueNanos) {
-            entry.records += count;
-            return;
-        }
-        if (!same) {
+        if (entry == null
+                || entry.nanos != answer.nanos
+                || entry.partition != answer.partition
+                || entry.topic != answer.topic) {
             entry = entries.size() < MOST ? added() : fastest();
             if (entries.size() == MOST && entry.records > 0 && entry.latency() >= answer.nanos - dueNanos) {
                 return;
@@ -88,6 +84,9 @@ public final class SlowTail {
             entry.records = 0;
             entry.offset = answer.offset;
             entry.dueNanos = Long.MAX_VALUE;
+        } else if (dueNanos >= entry.dueNanos) {
+            entry.records += count;
+            return;
         }
         entry.records += count;
         if (dueNanos < entry.dueNanos) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counts of one worker over about one second. Immutable. Snapshots of a worker are contiguous, so their sum is the
@@ -37,8 +38,8 @@ public record Snapshot(
         Phase phase,
         long fromNanos,
         long toNanos,
-        Long clockErrorNanos,
-        Long appendErrorNanos,
+        @Nullable Long clockErrorNanos,
+        @Nullable Long appendErrorNanos,
         Counts warmup,
         Counts measured,
         Counts whole,
@@ -51,7 +52,7 @@ public record Snapshot(
     }
 
     /** The larger of two errors; null if both are unknown. */
-    public static Long worst(Long a, Long b) {
+    public static @Nullable Long worst(@Nullable Long a, @Nullable Long b) {
         return a == null || b == null ? (a == null ? b : a) : Long.valueOf(Math.max(a, b));
     }
 
@@ -63,17 +64,22 @@ public record Snapshot(
             Phase phase,
             long fromNanos,
             long toNanos,
-            Long clockErrorNanos,
-            Long appendErrorNanos,
+            @Nullable Long clockErrorNanos,
+            @Nullable Long appendErrorNanos,
             Counts warmup,
             Counts measured,
             Map<String, Object> wire,
             Map<String, Object> generator,
             Map<String, Object> lag,
             Map<String, Object> partitions,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> labels,
-            List<Observation> clients,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SlowBatch> slow) {}
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+            Map<String, Object> labels,
+
+            @Nullable List<Observation> clients,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+            List<SlowBatch> slow) {}
 
     private static final String WIRE = "wire";
     private static final String GENERATOR = "generator";
@@ -129,23 +135,24 @@ public record Snapshot(
                 s.measured,
                 Counts.read(whole),
                 new GeneratorUse.Busiest(
-                        (String) s.generator.get(BUSIEST), ((Number) s.generator.get(BUSIEST_SHARE)).doubleValue()),
+                        (String) s.generator.getOrDefault(BUSIEST, ""),
+                        ((Number) s.generator.getOrDefault(BUSIEST_SHARE, 0)).doubleValue()),
                 s.clients == null ? List.of() : s.clients,
                 s.slow == null ? List.of() : s.slow);
     }
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> part(Map<String, Object> json, String family) {
-        return (Map<String, Object>) json.get(family);
+        return (Map<String, Object>) json.getOrDefault(family, Map.of());
     }
 
     /** A copy with the clock error between several workers; null for a single clock. */
-    public Snapshot withClockError(Long nanos) {
+    public Snapshot withClockError(@Nullable Long nanos) {
         return with(nanos, warmup, measured, whole, clients, slow);
     }
 
     private Snapshot with(
-            Long clockError,
+            @Nullable Long clockError,
             Counts early,
             Counts late,
             Counts all,

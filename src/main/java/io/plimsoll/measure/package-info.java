@@ -22,7 +22,9 @@
  * <h2>Metrics</h2> {@link Produced}, {@link Consumed}, {@link Connected}, {@link Replied}, {@link WireUse}, and {@link
  * GeneratorUse} declare the metrics of the load. {@link Observation} holds metrics of brokers and hosts.
  */
+@NullMarked
 package io.plimsoll.measure;
 
 import io.plimsoll.measure.AckMeter.AppendClock;
 import io.plimsoll.measure.TrialClock.WallClock;
+import org.jspecify.annotations.NullMarked;

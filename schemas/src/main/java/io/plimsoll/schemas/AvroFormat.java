@@ -1,5 +1,6 @@
 package io.plimsoll.schemas;
 
+import org.jspecify.annotations.Nullable;
 import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
 import java.io.IOException;
@@ -62,7 +63,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
     }
 
     /** The node of a type; null for a type with endless recursion. */
-    private Node node(Schema type, String path, Rules rules, Deque<String> above) {
+    private @Nullable Node node(Schema type, String path, Rules rules, Deque<String> above) {
         LogicalType logical = type.getLogicalType();
         switch (type.getType()) {
             case RECORD:
@@ -105,12 +106,12 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
         }
     }
 
-    private Node record(Schema type, String path, Rules rules, Deque<String> above) {
+    private @Nullable Node record(Schema type, String path, Rules rules, Deque<String> above) {
         if (Collections.frequency(above, type.getFullName()) >= DEEPEST) {
             return null;
         }
         above.push(type.getFullName());
-        List<Node> nodes = new ArrayList<>();
+        List<@Nullable Node> nodes = new ArrayList<>();
         for (Schema.Field field : type.getFields()) {
             nodes.add(node(field.schema(), Rules.path(path, field.name()), rules, above));
         }
@@ -127,7 +128,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
     }
 
     /** A union. A rule applies to the first branch that is not null; without a rule, all branches are equally likely. */
-    private Node union(Schema type, String path, Rules rules, Deque<String> above) {
+    private @Nullable Node union(Schema type, String path, Rules rules, Deque<String> above) {
         boolean ruled = rules.concern(path);
         List<Integer> index = new ArrayList<>();
         List<Node> nodes = new ArrayList<>();
@@ -150,7 +151,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
     }
 
     /** A list, or a map with these keys; empty if its elements are endlessly recursive. */
-    private static Node blocks(Node element, ToIntFunction<Draw> sizes, ToIntFunction<Draw> keys) {
+    private static Node blocks(@Nullable Node element, ToIntFunction<Draw> sizes, @Nullable ToIntFunction<Draw> keys) {
         return (d, out) -> {
             int size = element == null ? 0 : sizes.applyAsInt(d);
             if (keys == null) {
@@ -159,7 +160,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
                 out.writeMapStart();
             }
             out.setItemCount(size);
-            for (int i = 0; i < size; i++) {
+            for (int i = 0; element != null && i < size; i++) {
                 out.startItem();
                 if (keys != null) {
                     int length = keys.applyAsInt(d);
@@ -236,7 +237,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
         BinaryDecoder[] reused = {null};
         return new Decoder() {
             @Override
-            public Object decode(byte[] bytes, int from, int length) throws IOException {
+            public @Nullable Object decode(byte[] bytes, int from, int length) throws IOException {
                 reused[0] = DecoderFactory.get().binaryDecoder(bytes, from, length, reused[0]);
                 try {
                     Object value = reader.read(null, reused[0]);
@@ -250,7 +251,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
             }
 
             @Override
-            public Object child(Object parent, String name) {
+            public @Nullable Object child(Object parent, String name) {
                 if (parent instanceof IndexedRecord record) {
                     Schema.Field field = record.getSchema().getField(name);
                     return field == null ? null : record.get(field.pos());

@@ -1,5 +1,6 @@
 package io.plimsoll.schemas;
 
+import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,13 +21,13 @@ record Condition(String[] path, String operator, String text) {
     }
 
     /** Whether the condition is true; false if the field is missing. */
-    boolean holds(SchemaFormat.Decoder decoder, Object decoded) {
+    boolean holds(SchemaFormat.Decoder decoder, @Nullable Object decoded) {
         List<Object> found = new ArrayList<>();
         collect(decoder, decoded, 0, found);
         return !found.isEmpty() && found.stream().allMatch(this::matches);
     }
 
-    private void collect(SchemaFormat.Decoder decoder, Object at, int step, List<Object> found) {
+    private void collect(SchemaFormat.Decoder decoder, @Nullable Object at, int step, List<Object> found) {
         Iterable<?> elements = at instanceof Collection<?> list
                 ? list
                 : at instanceof JsonNode json && json.isArray() ? json : null;

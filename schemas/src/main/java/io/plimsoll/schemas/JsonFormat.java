@@ -1,5 +1,6 @@
 package io.plimsoll.schemas;
 
+import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -270,7 +271,7 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
             }
 
             @Override
-            public Object child(Object parent, String name) {
+            public @Nullable Object child(Object parent, String name) {
                 JsonNode child = ((JsonNode) parent).get(name);
                 return child == null || child.isNull() ? null : child;
             }

@@ -1,5 +1,6 @@
 package io.plimsoll.schemas;
 
+import org.jspecify.annotations.Nullable;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
@@ -247,7 +248,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
     }
 
     /** The node of a field; null for a recursive message, which is omitted. */
-    private static Node field(FieldDescriptor field, String path, Rules rules, Deque<String> above) {
+    private static @Nullable Node field(FieldDescriptor field, String path, Rules rules, Deque<String> above) {
         if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
                 && Collections.frequency(above, field.getMessageType().getFullName()) >= DEEPEST) {
             return null;
@@ -362,7 +363,7 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
             }
 
             @Override
-            public Object child(Object parent, String name) {
+            public @Nullable Object child(Object parent, String name) {
                 if (!(parent instanceof Message read)) {
                     return null;
                 }

@@ -1,5 +1,6 @@
 package io.plimsoll.schemas;
 
+import org.jspecify.annotations.Nullable;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.payload.Draw;
 import io.plimsoll.scenario.SchemaSpec;
@@ -19,10 +20,10 @@ interface SchemaFormat {
          * @return a decoded value, for {@link #child}
          * @throws IOException if the bytes do not conform to the schema
          */
-        Object decode(byte[] bytes, int from, int length) throws IOException;
+        @Nullable Object decode(byte[] bytes, int from, int length) throws IOException;
 
         /** A field of a decoded value; null if it is missing. */
-        Object child(Object parent, String name);
+        @Nullable Object child(Object parent, String name);
     }
 
     /** @throws PlimsollException ({@code USAGE}) for rules that do not match the schema */

@@ -1,5 +1,6 @@
 package io.plimsoll.schemas;
 
+import java.util.Objects;
 import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
 import io.plimsoll.payload.SchemaSupport;
@@ -67,14 +68,15 @@ public final class Schemas implements SchemaSupport {
 
     private static Pinned read(SchemaSpec spec) {
         Path file = Path.of(spec.file());
-        String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-        String type = SchemaFormat.TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-        Exit.USAGE.when(type == null, "schemas.fileType", spec.file());
+        // The root directory has no name.
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        String type = Optional.ofNullable(SchemaFormat.TYPES.get(name.substring(name.lastIndexOf('.') + 1)))
+                .orElseThrow(() -> Exit.USAGE.because("schemas.fileType", spec.file()));
         Exit.USAGE.when(!Files.exists(file), "schemas.noFile", spec.file());
         try {
             String text = Files.readString(file, StandardCharsets.UTF_8);
             Map<String, String> imports = type.equals("PROTOBUF")
-                    ? ProtobufFormat.readImports(file.toAbsolutePath().getParent(), text)
+                    ? ProtobufFormat.readImports(Objects.requireNonNull(file.toAbsolutePath().getParent()), text)
                     : Map.of();
             return new Pinned(type, text, imports, -1);
         } catch (IOException e) {

@@ -156,6 +156,14 @@ class RegistryTest {
                         .isEqualTo(Sentence.of("schemas.noFile", missing)));
     }
 
+    /** The root directory, which has no name, is not a schema. */
+    @Test
+    void rejectsTheRootDirectoryAsAFile() {
+        assertThatThrownBy(() -> SchemaTesting.values(SchemaTesting.record("{file: /}"), 1))
+                .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(e.sentence())
+                        .isEqualTo(Sentence.of("schemas.fileType", "/")));
+    }
+
     @Test
     void apicuriosFramingHasAnIdOf8Bytes() {
         registry.register("orders-value", SchemaTesting.AVRO);

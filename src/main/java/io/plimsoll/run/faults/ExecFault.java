@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a command of the user against a broker, after consent. */
 public final class ExecFault {
@@ -87,7 +88,7 @@ public final class ExecFault {
     static final class Commands {
         private final Map<String, String> environment;
         private final Duration limit;
-        private UndoWarden warden;
+        private @Nullable UndoWarden warden;
 
         Commands(RunResult.Broker broker, Duration limit) {
             this.limit = limit;

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A kind of fault that can be executed; {@code run.fault.<name>} is the key of its description. Immutable after declaration. */
 public final class Fault<V> extends FaultKind {
@@ -31,7 +32,7 @@ public final class Fault<V> extends FaultKind {
     }
 
     /** The target of a fault. {@code broker}: ID of the broker; null if the target is not a broker. */
-    record Victim<V>(V it, Sentence whom, Integer broker) {}
+    record Victim<V>(V it, Sentence whom, @Nullable Integer broker) {}
 
     /** Treatment of a fault that is still in effect at the end of the load. */
     enum AfterLoad {
@@ -62,12 +63,16 @@ public final class Fault<V> extends FaultKind {
      * A manual action on a broker of a persistent lab, as a command of {@code lab}.
      *
      * @param name name of the command; {@code run.byHand.<name>} is the key of its help and result message
-     * @param undo name of the inverse command; null if none
+     * @param undo name of the inverse command
      * @param whenStopped whether it applies to a stopped broker
      * @param possible brokers to choose from if the user does not name one
      */
     public record ByHand(
-            String name, String undo, boolean whenStopped, Predicate<LabBroker> possible, ObjIntConsumer<Lab> deed) {
+            String name,
+            @Nullable String undo,
+            boolean whenStopped,
+            Predicate<LabBroker> possible,
+            ObjIntConsumer<Lab> deed) {
         /** Help text of the command, one or more lines. */
         public Sentence help() {
             return Sentence.of("run.byHand." + name + ".help");

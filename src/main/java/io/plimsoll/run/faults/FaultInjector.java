@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Injects the faults of one trial, with one thread per scenario entry. The trial's thread calls {@link #start}, {@link
@@ -47,8 +48,8 @@ public final class FaultInjector implements AutoCloseable {
     private final Progress progress;
     private final Victims victims;
     private final List<String> topics;
-    /** Task that polls the state of replicas several times a second; null before the start. */
-    private PeriodicTask watch;
+    /** Task that polls the state of replicas several times a second. */
+    private @Nullable PeriodicTask watch;
 
     private volatile Replicas replicas = new Replicas(0, 0);
     private final CountDownLatch ending = new CountDownLatch(1);
@@ -66,14 +67,19 @@ public final class FaultInjector implements AutoCloseable {
     private static final class Happening {
         private final int number;
         private final FaultSpec spec;
-        private Fault.Effect<?> effect;
+        private Fault.@Nullable Effect<?> effect;
         private Sentence what;
-        private Integer broker;
+        private @Nullable Integer broker;
 
         private Happening(int number, FaultSpec spec) {
             this.number = number;
             this.spec = spec;
             this.what = spec.planned();
+        }
+
+        /** The effect of a fault that has begun. */
+        private Fault.Effect<?> effect() {
+            return Objects.requireNonNull(effect);
         }
     }
 
@@ -192,19 +198,20 @@ public final class FaultInjector implements AutoCloseable {
     /** @return false if the fault could not begin */
     private boolean begin(Happening happening, Target target) throws InterruptedException {
         try {
-            happening.effect = Fault.of(happening.spec).on(target, happening.spec, victims);
-            happening.what = happening.effect.what();
-            happening.broker = happening.effect.victim().broker();
+            Fault.Effect<?> effect = Fault.of(happening.spec).on(target, happening.spec, victims);
+            happening.effect = effect;
+            happening.what = effect.what();
+            happening.broker = effect.victim().broker();
             if (happening.broker != null) {
                 disturbed.put(happening.number, happening.broker);
             }
             // Register first, because a fault that is interrupted during its start must also be repaired.
             active.add(happening);
             try {
-                happening.effect.begin();
+                effect.begin();
             } catch (PlimsollException e) {
                 throwIfInterrupted(e);
-                Sentence reason = undone(happening.effect, e.sentence());
+                Sentence reason = undone(effect, e.sentence());
                 active.remove(happening);
                 failed(happening, reason);
                 return false;
@@ -241,7 +248,7 @@ public final class FaultInjector implements AutoCloseable {
                 return;
             }
             try {
-                happening.effect.end();
+                happening.effect().end();
                 active.remove(happening);
                 mark(happening, FaultState.OVER, null);
             } catch (PlimsollException e) {
@@ -309,9 +316,8 @@ public final class FaultInjector implements AutoCloseable {
         synchronized (this) {
             List<Happening> left = List.copyOf(active);
             active.removeAll(left);
-            return new StandingFaults(left.stream()
-                    .<Fault.Effect<?>>map(happening -> happening.effect)
-                    .toList());
+            return new StandingFaults(
+                    left.stream().<Fault.Effect<?>>map(Happening::effect).toList());
         }
     }
 
@@ -327,7 +333,7 @@ public final class FaultInjector implements AutoCloseable {
     public synchronized void close() {
         ending.countDown();
         boolean interrupted = Thread.interrupted();
-        active.forEach(happening -> happening.effect.hasten());
+        active.forEach(happening -> happening.effect().hasten());
         threads.forEach(Thread::interrupt);
         long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
         try {
@@ -335,7 +341,7 @@ public final class FaultInjector implements AutoCloseable {
                 TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
             }
             for (Happening happening : List.copyOf(active)) {
-                if (happening.effect.kind().has(Trait.ENDS_QUICKLY)) {
+                if (happening.effect().kind().has(Trait.ENDS_QUICKLY)) {
                     end(happening);
                 }
             }
@@ -373,7 +379,7 @@ public final class FaultInjector implements AutoCloseable {
         timeline.accept(new TimelineEvent.Note(Instant.now(), trial, "warning", text));
     }
 
-    private void mark(Happening of, FaultState state, Sentence detail) {
+    private void mark(Happening of, FaultState state, @Nullable Sentence detail) {
         synchronized (marking) {
             timeline.accept(new FaultMark(
                     Instant.now(),

@@ -20,10 +20,12 @@ import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Maintenance operations on a live cluster: rolling upgrades, partition reassignment, configuration changes. */
 public final class OperatorFaults {
@@ -64,8 +66,8 @@ public final class OperatorFaults {
                     FaultSpec.broker("removeBroker"),
                     (victims, target) -> {
                         Fault.Victim<OfCluster> found = victims.drained(target);
-                        return new Fault.Victim<>(
-                                new Drained(found.it(), found.broker()), found.whom(), found.broker());
+                        int broker = Objects.requireNonNull(found.broker());
+                        return new Fault.Victim<>(new Drained(found.it(), broker), found.whom(), broker);
                     },
                     Outage.NONE,
                     (it, spec) -> it.of().drain(it.id(), spec),
@@ -180,7 +182,7 @@ public final class OperatorFaults {
         private final List<String> topics;
         private final List<Integer> brokers;
         private Optional<Reassignment.Moving> moving = Optional.empty();
-        private Settable changed;
+        private @Nullable Settable changed;
         private volatile boolean hurried;
 
         OfCluster(Optional<Lab> lab, Admin admin, List<String> topics, List<Integer> brokers) {
@@ -233,11 +235,12 @@ public final class OperatorFaults {
 
         /** @param ofBrokers whether the settings are for all brokers instead of topics */
         void change(boolean ofBrokers, Map<String, String> settings) {
-            changed = Settable.of(
+            Settable all = Settable.of(
                     admin,
                     ofBrokers,
                     ofBrokers ? brokers.stream().map(String::valueOf).toList() : topics);
-            changed.set(settings);
+            changed = all;
+            all.set(settings);
         }
 
         void changeBack() {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /** Workers on other machines. Implemented by a separate module, found as a {@link ServiceLoader service}; thread-safe. */
 public interface FleetSupport {
@@ -37,7 +38,8 @@ public interface FleetSupport {
             String build) {}
 
     /** A directory of certificates; null only on a single machine, for a token file, which is null for the user's default file. */
-    record Credentials(Path certificates, Path token) {}
+    record Credentials(
+            @Nullable Path certificates, @Nullable Path token) {}
 
     /** The agents that were found, as one worker. */
     interface Agents extends Workers, AutoCloseable {

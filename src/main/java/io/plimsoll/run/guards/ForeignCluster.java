@@ -27,6 +27,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -36,6 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a shared cluster before a run, without changing it. */
 public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int brokers) {
@@ -89,7 +91,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
      *
      * @param search highest load of a ceiling search, 0 if unlimited; null for a run without a search
      */
-    public Findings look(Plan plan, LoadLimits limits, Quantity search) {
+    public Findings look(Plan plan, LoadLimits limits, @Nullable Quantity search) {
         LoadEstimate estimate = LoadEstimate.of(plan, present(plan));
         Set<Sentence> refusals = new LinkedHashSet<>();
         Set<Sentence> beyond = new LinkedHashSet<>();
@@ -259,7 +261,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     }
 
     private static String group(ConsumerSpec consumer) {
-        return consumer.config().get("group.id");
+        return Objects.requireNonNull(consumer.config().get("group.id"));
     }
 
     private void checkTransactions(Plan plan, Set<Sentence> refusals, Set<Sentence> beyond) {
@@ -280,7 +282,8 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
         existing.orElse(Set.of()).forEach(id -> refusals.add(Sentence.of("guards.existingTransactionalId", id)));
     }
 
-    private static void checkRates(LoadEstimate estimate, LoadLimits limits, Quantity search, Set<Sentence> beyond) {
+    private static void checkRates(
+            LoadEstimate estimate, LoadLimits limits, @Nullable Quantity search, Set<Sentence> beyond) {
         boolean records = limits.maxRate().unit() == Rate.Unit.RECORDS;
         Sentence limit = text(limits.maxRate());
         if (search != null) {

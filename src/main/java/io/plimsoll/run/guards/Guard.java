@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -33,6 +34,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** A condition of the cluster that a load must not violate. One thread calls {@link #ask}, another thread the other methods. */
 public abstract class Guard implements AutoCloseable {
@@ -80,7 +82,7 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /** Latency measured by the guard since the load started; null if it measures none. */
-    public Latency latency() {
+    public @Nullable Latency latency() {
         return null;
     }
 
@@ -180,7 +182,7 @@ public abstract class Guard implements AutoCloseable {
 
         private final List<Check> checks;
         private final Supplier<Probe> start;
-        private Probe probe;
+        private @Nullable Probe probe;
 
         /** @param start creates the probe and its topic */
         public ProbeGuard(List<Check> checks, Supplier<Probe> start) {
@@ -195,25 +197,29 @@ public abstract class Guard implements AutoCloseable {
             probe = start.get();
             try {
                 Thread.sleep(SETTLING[0].toMillis());
-                probe.reset();
+                begin();
                 Thread.sleep(SETTLING[1].toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             }
-            broken(probe.total()).ifPresent(how -> {
+            broken(probe().total()).ifPresent(how -> {
                 throw Exit.CHECK_FAILED.because("guards.neverHeld", how);
             });
         }
 
         @Override
         public void begin() {
-            probe.reset();
+            probe().reset();
+        }
+
+        private Probe probe() {
+            return Objects.requireNonNull(probe);
         }
 
         @Override
         public Optional<Sentence> judge() {
-            return broken(probe.last(WINDOW));
+            return broken(probe().last(WINDOW));
         }
 
         private Optional<Sentence> broken(Latencies seen) {
@@ -228,7 +234,7 @@ public abstract class Guard implements AutoCloseable {
 
         @Override
         public Latency latency() {
-            return TrialResult.Latency.of(probe.total());
+            return TrialResult.Latency.of(probe().total());
         }
 
         @Override

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates the guards once a second during a load, and reduces or stops the load on a violation. One thread at a time
@@ -35,11 +36,11 @@ public final class GuardWatch implements AutoCloseable {
     private long startNanos;
     private volatile boolean stopped;
     /** Last action and its cause; guarded by this object. */
-    private Guard found;
+    private @Nullable Guard found;
 
-    private Sentence what;
-    private Double halvedSeconds;
-    private Double stoppedSeconds;
+    private @Nullable Sentence what;
+    private @Nullable Double halvedSeconds;
+    private @Nullable Double stoppedSeconds;
 
     public GuardWatch(List<Guard> guards, LoadLimits limits, Brake brake) {
         this.guards = List.copyOf(guards);
@@ -92,7 +93,7 @@ public final class GuardWatch implements AutoCloseable {
         BackOff.Reaction reaction = violated != null && violated.stopsAtOnce()
                 ? BackOff.Reaction.STOP
                 : policy.judge(nowNanos, violated != null);
-        if (reaction == BackOff.Reaction.NOTHING) {
+        if (reaction == BackOff.Reaction.NOTHING || violated == null) {
             return;
         }
         found = violated;
