@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.capture.Capture;
+import io.plimsoll.capture.Capture.Captured;
 import io.plimsoll.capture.CapturedScenario;
 import io.plimsoll.capture.shape.CapturedText;
 import io.plimsoll.capture.shape.TopicShape;
@@ -22,6 +23,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
@@ -61,22 +63,22 @@ final class CaptureCommand extends PlimsollCommand {
     @Option(names = "--check", paramLabel = "FILE")
     Path check;
 
-    private Duration length;
-    private Rate.Quantity most;
-
     @Override
     Exit perform() {
         require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
         require(time != null || observe.observed().isEmpty(), "cli.needs", "--jmx", "--for");
         expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);
         // Validate the length before any request to the cluster.
-        length = read(time != null ? "--for" : "--last", time != null ? time : last, Quantities::duration);
-        most = read("--max-rate", maxRate, Quantities::rate);
+        Duration length = read(time != null ? "--for" : "--last", time != null ? time : last, Quantities::duration);
+        Rate.Quantity most = read("--max-rate", maxRate, Quantities::rate);
         expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
         require(registry != null || registryProperties.isEmpty(), "cli.needs", "--registry-property", "--registry");
         require(registry == null || topics != null, "cli.needs", "--registry", "--topics");
+        Function<Collection<String>, Captured> capture = names -> new Capture(
+                        cluster.connection(), names, length, time != null, (long) most.value(), observe.observed())
+                .look();
         if (check != null) {
-            return check();
+            return check(capture);
         }
         SchemaSpec schemas = null;
         if (registry != null) {
@@ -90,23 +92,19 @@ final class CaptureCommand extends PlimsollCommand {
         try (Admin admin = cluster.checkedConnection().admin()) {
             matching = new Topics(admin).matching(pattern);
         }
-        Capture.Captured captured = capture(matching).look();
+        Captured captured = capture.apply(matching);
         out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language()), schemas));
         return Exit.PASSED;
     }
 
-    private Capture capture(Collection<String> names) {
-        return new Capture(cluster.connection(), names, length, time != null, (long) most.value(), observe.observed());
-    }
-
     /** Compares the source of a captured scenario with its replay. */
-    private Exit check() {
+    private Exit check(Function<Collection<String>, Captured> capture) {
         String text = ScenarioSource.read(check, "run.aScenario");
         List<TopicShape> shapes = CapturedScenario.shapes(text, check.toString());
         List<String> names = shapes.stream()
                 .map(shape -> CapturedScenario.firstName(shape.topic()))
                 .toList();
-        List<TopicShape> found = capture(names).look().topics();
+        List<TopicShape> found = capture.apply(names).topics();
         boolean within = true;
         for (TopicShape replayed : found) {
             TopicShape captured = shapes.get(names.indexOf(replayed.topic()));

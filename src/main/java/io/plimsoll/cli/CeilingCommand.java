@@ -301,24 +301,33 @@ class CeilingCommand extends RunCommand {
         @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text")
         String format;
 
-        private Target wanted;
-        private Margin margin;
-        private BrokerLimits has;
+        private Target wanted() {
+            return read("--target", target, Target::parse);
+        }
 
-        @Override
-        Exit perform() {
-            wanted = read("--target", target, Target::parse);
-            has = limits == null ? BrokerLimits.UNKNOWN : read("--limits", limits, BrokerLimits::parse);
+        private BrokerLimits has() {
+            return limits == null ? BrokerLimits.UNKNOWN : read("--limits", limits, BrokerLimits::parse);
+        }
+
+        private Margin margin() {
             double perYear = read("--growth", growth, text -> Quantities.ratio(text.replaceFirst("/year$", "")));
             double free = read("--headroom", headroom, Quantities::ratio);
             expect(free <= 0.9, "--headroom", headroom, "cli.a.range", "0%", "90%");
             expect(years >= 0 && years <= 20, "--years", years, "cli.a.number", 0, 20);
             boolean few = survive >= 0 && survive <= MOST_AWAY;
             expect(few, "--survive", survive, "cli.a.number", 0, MOST_AWAY);
+            return new Margin(perYear, years, free, survive);
+        }
+
+        @Override
+        Exit perform() {
+            // Validate all options before any request to the cluster.
+            Target wanted = wanted();
+            BrokerLimits has = has();
+            margin();
             require(FORMATS.contains(format), "cli.expected", "--format", Sentence.or(FORMATS), format);
             boolean stored = !format.equals("cruise-control") || has.all().containsKey("storage");
             require(stored, "cli.needs", "--format cruise-control", "--limits 'storage ...'");
-            margin = new Margin(perYear, years, free, survive);
             if (of != null) {
                 show(ComparedRun.read(of).result(), of);
                 return Exit.PASSED;
@@ -343,6 +352,7 @@ class CeilingCommand extends RunCommand {
         /** Without a scenario, the load is derived from the target, because measured costs apply only to a similar load. */
         @Override
         Plan source(List<String> changes) {
+            Target wanted = wanted();
             int copies = Objects.requireNonNullElse(wanted.replication(), 1);
             int readers = Objects.requireNonNullElse(wanted.groups(), 0);
             if (!spec.commandLine().getParseResult().hasMatchedPositional(0) && groups.isEmpty()) {
@@ -371,7 +381,7 @@ class CeilingCommand extends RunCommand {
         }
 
         private void show(RunResult result, Path run) {
-            CapacityPlan plan = CapacityPlanner.plan(result, wanted, margin, has);
+            CapacityPlan plan = CapacityPlanner.plan(result, wanted(), margin(), has());
             Path page;
             try (RunDirectory directory = RunDirectory.open(run)) {
                 directory.write(CapacityPlan.FILE, Json.pretty(plan));
@@ -381,7 +391,7 @@ class CeilingCommand extends RunCommand {
             switch (results.json ? "json" : format) {
                 case "json" -> out().print(Json.pretty(plan));
                 case "strimzi" -> out().print(new CapacityExport(plan).strimzi());
-                case "cruise-control" -> out().print(new CapacityExport(plan).cruiseControl(has));
+                case "cruise-control" -> out().print(new CapacityExport(plan).cruiseControl(has()));
                 default -> {
                     out().println(CapacityText.render(plan, look()));
                     out().println(page);

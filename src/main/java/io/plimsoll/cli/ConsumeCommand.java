@@ -36,6 +36,7 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -152,11 +153,11 @@ final class ConsumeCommand extends PlimsollCommand {
         private final PrintStream out;
         private final Set<Field> fields;
         private final boolean json;
-        private final String format;
+        private final @Nullable String format;
         /** Collects the lines of a poll for a single write. */
         private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
-        RecordPrinter(PrintStream out, Set<Field> fields, boolean json, String format) {
+        RecordPrinter(PrintStream out, Set<Field> fields, boolean json, @Nullable String format) {
             this.format = format == null ? null : format.translateEscapes();
             this.out = out;
             this.fields = fields;
@@ -167,7 +168,7 @@ final class ConsumeCommand extends PlimsollCommand {
         public void accept(ConsumerRecord<byte[], byte[]> consumed) {
             try {
                 if (format != null) {
-                    writeFormatted(consumed);
+                    writeFormatted(format, consumed);
                     return;
                 }
                 if (json) {
@@ -205,7 +206,7 @@ final class ConsumeCommand extends PlimsollCommand {
             }
         }
 
-        private void writeFormatted(ConsumerRecord<byte[], byte[]> consumed) throws IOException {
+        private void writeFormatted(String format, ConsumerRecord<byte[], byte[]> consumed) throws IOException {
             for (int i = 0; i < format.length(); i++) {
                 if (format.charAt(i) != '%' || i + 1 == format.length()) {
                     writeText(format.substring(i, i + 1));
@@ -248,7 +249,7 @@ final class ConsumeCommand extends PlimsollCommand {
             lines.write(text.getBytes(StandardCharsets.UTF_8));
         }
 
-        private void writeRaw(byte[] bytes) throws IOException {
+        private void writeRaw(byte @Nullable [] bytes) throws IOException {
             if (bytes == null) {
                 writeText("null");
             } else {
@@ -256,8 +257,8 @@ final class ConsumeCommand extends PlimsollCommand {
             }
         }
 
-        private static Map<String, Object> object(ConsumerRecord<byte[], byte[]> consumed) {
-            Map<String, Object> record = Json.object(
+        private static Map<String, @Nullable Object> object(ConsumerRecord<byte[], byte[]> consumed) {
+            Map<String, @Nullable Object> record = Json.object(
                     "topic", consumed.topic(),
                     "partition", consumed.partition(),
                     "offset", consumed.offset(),
@@ -265,7 +266,7 @@ final class ConsumeCommand extends PlimsollCommand {
                     "timestampType", consumed.timestampType().toString());
             putBytes(record, "key", consumed.key());
             putBytes(record, "value", consumed.value());
-            List<Map<String, Object>> headers = new ArrayList<>();
+            List<Map<String, @Nullable Object>> headers = new ArrayList<>();
             for (Header header : consumed.headers()) {
                 headers.add(Json.object("name", header.key()));
                 putBytes(headers.get(headers.size() - 1), "value", header.value());
@@ -275,7 +276,7 @@ final class ConsumeCommand extends PlimsollCommand {
         }
 
         /** Adds the bytes as a string if they are valid UTF-8, otherwise as Base64 under another name. */
-        private static void putBytes(Map<String, Object> record, String name, byte[] bytes) {
+        private static void putBytes(Map<String, @Nullable Object> record, String name, byte @Nullable [] bytes) {
             try {
                 CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();
                 record.put(

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,7 +34,7 @@ final class DropInCommand extends PlimsollCommand.Group {
      * A flag of a tool; the first row of a tool has the command instead of a flag.
      * @param begins prefix of the flag's value; null for a flag without a value
      */
-    private record Row(String flag, String begins, List<String> words) {
+    private record Row(String flag, @Nullable String begins, List<String> words) {
         static Row of(String line) {
             List<String> words = List.of(line.strip().split("\\s+"));
             String[] flag = words.get(0).split("=", 2);
@@ -109,7 +111,7 @@ final class DropInCommand extends PlimsollCommand.Group {
         if (tool.matches(KCAT)) {
             tool = typed.contains("-P") ? "kcat-P" : typed.contains("-C") ? "kcat-C" : tool;
         }
-        List<Row> rows = TABLE.get(tool);
+        List<Row> rows = Objects.requireNonNull(TABLE.get(tool), tool);
         Translation to = new Translation(rows.get(0));
         for (int i = 0; i < typed.size(); i++) {
             String word = typed.get(i);
@@ -121,16 +123,16 @@ final class DropInCommand extends PlimsollCommand.Group {
             }
             boolean takes = rows.stream().anyMatch(row -> row.flag.equals(flag) && row.begins != null);
             String value = !takes
-                    ? null
+                    ? ""
                     : !flag.equals(word)
                             ? word.substring(word.startsWith("--") ? split + 1 : split)
                             : i + 1 < typed.size() ? typed.get(++i) : "";
             rows.stream()
                     .skip(1)
-                    .filter(row -> row.flag.equals(flag)
-                            && (row.begins == null || (value != null && value.startsWith(row.begins))))
+                    .filter(row -> row.flag.equals(flag) && (row.begins == null || value.startsWith(row.begins)))
                     .findFirst()
-                    .ifPresent(row -> to.add(row, word, value == null ? "" : value.substring(row.begins.length())));
+                    .ifPresent(
+                            row -> to.add(row, word, row.begins == null ? "" : value.substring(row.begins.length())));
         }
         return to.end(tool);
     }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.ResourceBundle;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -88,8 +89,9 @@ public final class HelpText {
         sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
         for (String section :
                 List.of(UsageMessageSpec.SECTION_KEY_OPTION_LIST, UsageMessageSpec.SECTION_KEY_PARAMETER_LIST)) {
-            IHelpSectionRenderer usual = sections.get(section);
-            sections.put(section, help -> usual.render(help).replace(DOT, '.').replace(COMMA, ','));
+            sections.computeIfPresent(
+                    section,
+                    (key, usual) -> help -> usual.render(help).replace(DOT, '.').replace(COMMA, ','));
         }
         sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpText::footer);
         sections.put(EXAMPLES, HelpText::examples);
@@ -103,8 +105,8 @@ public final class HelpText {
 
     /** The command groups of {@code plimsoll --help}. */
     private static String groups(Help help) {
-        Map<String, CommandLine> commands = help.commandSpec().subcommands();
-        int column = commands.values().stream()
+        CommandLine main = help.commandSpec().commandLine();
+        int column = main.getSubcommands().values().stream()
                         .map(CommandLine::getCommandSpec)
                         .filter(command -> !command.usageMessage().hidden())
                         .mapToInt(command -> command.name().length())
@@ -116,8 +118,10 @@ public final class HelpText {
             lines.add(heading(help, group.key()));
             for (Class<? extends PlimsollCommand> command : group.commands) {
                 String name = CommandGroup.name(command);
-                String[] about =
-                        commands.get(name).getCommandSpec().usageMessage().description();
+                String[] about = Main.subcommand(main, name)
+                        .getCommandSpec()
+                        .usageMessage()
+                        .description();
                 lines.add("  " + help.colorScheme().commandText(name) + " ".repeat(column - name.length())
                         + String.join("", Arrays.asList(about).subList(0, Math.min(1, about.length))));
             }
@@ -140,14 +144,15 @@ public final class HelpText {
             return help.optionList();
         }
         List<String> explained = List.of((COMMON.get(command.name()) + " --help --help-all").split(" "));
-        Map<Boolean, List<OptionSpec>> options = command.options().stream()
-                .filter(option -> !option.hidden())
-                .collect(Collectors.partitioningBy(option -> explained.contains(option.longestName())));
-        String more = options.get(false).stream()
+        List<OptionSpec> options =
+                command.options().stream().filter(option -> !option.hidden()).toList();
+        Predicate<OptionSpec> common = option -> explained.contains(option.longestName());
+        String more = options.stream()
+                .filter(common.negate())
                 .map(OptionSpec::longestName)
                 .sorted()
                 .collect(Collectors.joining(" "));
-        return help.optionListExcludingGroups(options.get(true))
+        return help.optionListExcludingGroups(options.stream().filter(common).toList())
                 + wrapped(
                         word(help, "usage.moreOptions") + " " + more,
                         command.usageMessage().width());

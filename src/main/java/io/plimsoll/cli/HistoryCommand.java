@@ -51,9 +51,10 @@ final class HistoryCommand extends PlimsollCommand {
         // The other formats contain only figures.
         boolean ofRuns = format.equals("terminal") || format.equals("json");
         require(ofRuns || !of.figures.isEmpty(), "cli.missing", "--figure");
-        try (History history = of.open(this)) {
-            List<HistoryRun> runs = history.runs().stream().filter(of.wanted).toList();
-            List<FigureSeries> series = of.series(history);
+        Predicate<HistoryRun> wanted = of.wanted(this);
+        try (History history = of.open()) {
+            List<HistoryRun> runs = history.runs().stream().filter(wanted).toList();
+            List<FigureSeries> series = of.series(history, wanted);
             // A benchmark tracker assigns each value to the current commit.
             List<FigureSeries> current =
                     series.stream().filter(s -> isCurrent(s, runs, 1)).toList();
@@ -112,14 +113,14 @@ final class HistoryCommand extends PlimsollCommand {
             Sentence least = Sentence.of("cli.a.orMore", ChangePoints.LEAST);
             require(newest >= ChangePoints.LEAST, "cli.expected", "--newest", least, newest);
             require(!of.figures.isEmpty(), "cli.missing", "--figure");
-            try (History history = of.open(this)) {
+            Predicate<HistoryRun> wanted = of.wanted(this);
+            try (History history = of.open()) {
                 of.figures.forEach(f -> require(FigureSeries.moreIsBetter(f).isPresent(), "cli.history.noSide", f));
-                List<HistoryRun> runs =
-                        history.runs().stream().filter(of.wanted).toList();
+                List<HistoryRun> runs = history.runs().stream().filter(wanted).toList();
                 Set<String> decided = new HashSet<>();
                 boolean worse = false;
                 boolean undecided = false;
-                for (FigureSeries series : of.series(history)) {
+                for (FigureSeries series : of.series(history, wanted)) {
                     if (isCurrent(series, runs, newest)) {
                         decided.add(series.figure());
                         worse |= reportChange(series, allowed);
@@ -181,18 +182,19 @@ final class HistoryCommand extends PlimsollCommand {
         @Option(names = "--rebuild")
         boolean rebuild;
 
-        private Predicate<HistoryRun> wanted;
-
-        History open(PlimsollCommand command) {
+        History open() {
             figures.forEach(History::requireFigure);
-            Duration age = since == null ? null : command.read("--since", since, Quantities::duration);
-            Instant from = age == null ? Instant.EPOCH : Instant.now().minus(age);
-            wanted = run -> (scenario == null || scenario.equals(run.name()))
-                    && !run.startedAt().isBefore(from);
             return History.open(directories.isEmpty() ? List.of(Path.of("runs")) : directories, rebuild);
         }
 
-        List<FigureSeries> series(History history) {
+        Predicate<HistoryRun> wanted(PlimsollCommand command) {
+            Duration age = since == null ? null : command.read("--since", since, Quantities::duration);
+            Instant from = age == null ? Instant.EPOCH : Instant.now().minus(age);
+            return run -> (scenario == null || scenario.equals(run.name()))
+                    && !run.startedAt().isBefore(from);
+        }
+
+        List<FigureSeries> series(History history, Predicate<HistoryRun> wanted) {
             List<FigureSeries> all = new ArrayList<>();
             for (String figure : figures) {
                 List<FigureSeries> its = history.series(figure, wanted, trial);

@@ -32,12 +32,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
@@ -181,7 +183,7 @@ public final class Main implements Callable<Integer> {
         }
         DropInCommand.addTo(commandLine, typed);
         if (needed.test("lab")) {
-            LabCommand.addFaults(commandLine.getSubcommands().get("lab"), language);
+            LabCommand.addFaults(subcommand(commandLine, "lab"), language);
         }
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
@@ -192,7 +194,7 @@ public final class Main implements Callable<Integer> {
         }
         for (String search : List.of("ceiling", "capacity")) {
             HelpText.hide(
-                    commandLine.getSubcommands().get(search),
+                    subcommand(commandLine, search),
                     "--abort-on-fail",
                     "--ab",
                     "--pairs",
@@ -312,7 +314,7 @@ public final class Main implements Callable<Integer> {
             return Sentence.of("cli.twice", nameOf(twice.getOverwritten()));
         }
         if (e.getArgSpec() == null || e.getValue() == null) {
-            return Sentence.verbatim(e.getMessage());
+            return Sentence.verbatim(String.valueOf(e.getMessage()));
         }
         boolean pair = e.getArgSpec() instanceof OptionSpec option
                 && Map.class.isAssignableFrom(option.type())
@@ -435,8 +437,12 @@ public final class Main implements Callable<Integer> {
                 .map(page -> pageFrom(page, Path.of(""), System.getProperty(HOME)));
     }
 
-    /** @param home the program's directory, null if unknown; preferred, because {@code here} can have an unrelated file */
-    static String pageFrom(String page, Path here, String home) {
+    static CommandLine subcommand(CommandLine of, String name) {
+        return Objects.requireNonNull(of.getSubcommands().get(name), name);
+    }
+
+    /** @param home the program's directory; preferred, because {@code here} can have an unrelated file */
+    static String pageFrom(String page, Path here, @Nullable String home) {
         String file = page.replaceFirst("#.*", "");
         try {
             boolean elsewhere = home != null

@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cli.Main.CommandGroup;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -33,7 +34,7 @@ public abstract class ModuleCommand extends PlimsollCommand {
         private static final String NO_PERF = "result.noPerf";
 
         @Unmatched
-        List<String> words;
+        List<String> words = new ArrayList<>();
 
         @Override
         Exit perform() {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -61,8 +62,8 @@ final class NewCommand extends PlimsollCommand {
     @Option(names = "--yes")
     boolean yes;
 
-    /** Reads the answers; null without a terminal, where defaults apply. */
-    BufferedReader answers = Asking.answers();
+    /** Reads the answers; empty without a terminal, where defaults apply. */
+    Optional<BufferedReader> answers = Asking.answers();
 
     @Override
     Exit perform() throws IOException {
@@ -70,10 +71,10 @@ final class NewCommand extends PlimsollCommand {
         require(config == null || servers != null, "cli.needs", "--command-config", "--bootstrap-server");
         Path target = Path.of(file.matches(".*\\.ya?ml") ? file : file + ".yaml");
         // Fail before the first question.
-        boolean place = Files.isDirectory(target.toAbsolutePath().getParent());
+        boolean place = Files.isDirectory(target.toAbsolutePath().resolveSibling(""));
         Exit.USAGE.when(!place, "cli.cannotWrite", target, Sentence.of("cli.noSuchDirectory"));
         if (Files.exists(target) && !yes) {
-            Exit.USAGE.when(answers == null, "cli.new.exists", target);
+            Exit.USAGE.when(answers.isEmpty(), "cli.new.exists", target);
             Sentence overwrite = Sentence.of("cli.new.overwrite", target, Sentence.of("cli.goOn"));
             Exit.USAGE.when(!Asking.isYes(language(), line(overwrite)), "cli.notGranted");
         }
@@ -108,9 +109,9 @@ final class NewCommand extends PlimsollCommand {
     }
 
     /** The value of an option, otherwise a valid answer from the terminal; the default without a terminal. */
-    private String answer(String option, String given, String question, String usual, Consumer<String> check)
+    private String answer(String option, @Nullable String given, String question, String usual, Consumer<String> check)
             throws IOException {
-        boolean fixed = given != null || answers == null;
+        boolean fixed = given != null || answers.isEmpty();
         while (true) {
             String typed = fixed ? given : line(Sentence.of("cli.new.usual", Sentence.of(question), usual));
             String text = typed == null || typed.isBlank() ? usual : typed.strip();
@@ -127,7 +128,7 @@ final class NewCommand extends PlimsollCommand {
     private String line(Sentence question) throws IOException {
         err().print(question.in(language()) + " ");
         err().flush();
-        String line = answers.readLine();
+        String line = answers.orElseThrow().readLine();
         if (line == null) {
             // End of input: complete the line of the question.
             err().println();

@@ -104,7 +104,7 @@ final class NullBrokerCommand extends PlimsollCommand {
         } catch (InvalidValueException e) {
             throw mistake(e.sentence());
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw mistake(Sentence.verbatim(e.getMessage()));
+            throw mistake(Sentence.verbatim(String.valueOf(e.getMessage())));
         }
     }
 

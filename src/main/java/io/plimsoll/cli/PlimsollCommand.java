@@ -14,6 +14,7 @@ import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -32,6 +33,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -63,13 +65,13 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     /** The path itself or, if it is a bundle, the directories of its runs. They exist until the command ends. */
     List<Path> runsAt(Path path) {
-        boolean inside = path.getParent() != null && UnpackedBundle.isAt(path.getParent());
-        if (!inside && !UnpackedBundle.isAt(path)) {
-            return List.of(path);
+        Path above = path.getParent();
+        if (above != null && UnpackedBundle.isAt(above)) {
+            return unpack(above).runs().stream()
+                    .filter(run -> run.endsWith(path.getFileName()))
+                    .toList();
         }
-        return unpack(inside ? path.getParent() : path).runs().stream()
-                .filter(run -> !inside || run.endsWith(path.getFileName()))
-                .toList();
+        return UnpackedBundle.isAt(path) ? unpack(path).runs() : List.of(path);
     }
 
     /** Unpacks a bundle; its directories exist until the command ends. */
@@ -115,7 +117,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         tell("plimsoll: " + sentence.in(language()));
     }
 
-    protected void say(String key, Object... arguments) {
+    protected void say(String key, @Nullable Object... arguments) {
         say(Sentence.of(key, arguments));
     }
 
@@ -129,7 +131,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         err().flush();
     }
 
-    protected void print(String key, Object... arguments) {
+    protected void print(String key, @Nullable Object... arguments) {
         print(Sentence.of(key, arguments));
     }
 
@@ -156,7 +158,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), what.in(language()));
     }
 
-    protected ParameterException mistake(String key, Object... arguments) {
+    protected ParameterException mistake(String key, @Nullable Object... arguments) {
         return mistake(Sentence.of(key, arguments));
     }
 
@@ -166,14 +168,15 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** @throws ParameterException with this sentence if the condition is false */
-    protected void require(boolean condition, String key, Object... arguments) {
+    protected void require(boolean condition, String key, @Nullable Object... arguments) {
         if (!condition) {
             throw mistake(Sentence.of(key, arguments));
         }
     }
 
     /** @param wanted key of the sentence for the expected value, with its arguments */
-    protected void expect(boolean condition, String option, Object given, String wanted, Object... arguments) {
+    protected void expect(
+            boolean condition, String option, @Nullable Object given, String wanted, Object... arguments) {
         require(condition, "cli.expected", option, Sentence.of(wanted, arguments), given);
     }
 
@@ -196,7 +199,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** A readable reason why a write failed. */
-    protected static Object reason(IOException e) {
+    protected static @Nullable Object reason(IOException e) {
         return e instanceof NoSuchFileException
                 ? Sentence.of("cli.noSuchDirectory")
                 : e instanceof AccessDeniedException ? Sentence.of("cli.permissionDenied") : e.getMessage();
@@ -325,7 +328,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
                 if (granted.containsAll(beyond)) {
                     return true;
                 }
-                if (!isInteractive()) {
+                if (terminal().isEmpty()) {
                     return false;
                 }
                 beyond.forEach(command::say);
@@ -338,25 +341,25 @@ abstract class PlimsollCommand implements Callable<Integer> {
             };
         }
 
-        @SuppressWarnings("SystemConsoleNull")
-        private static boolean isInteractive() {
-            return System.console() != null;
+        private static Optional<Console> terminal() {
+            return Optional.ofNullable(System.console());
         }
 
-        /** A reader of the terminal's input; null without a terminal. */
-        static BufferedReader answers() {
-            return isInteractive() ? new BufferedReader(System.console().reader()) : null;
+        /** A reader of the terminal's input; empty without a terminal. */
+        static Optional<BufferedReader> answers() {
+            return terminal().map(console -> new BufferedReader(console.reader()));
         }
 
         static boolean isGranted(PlimsollCommand command) {
-            return isInteractive()
-                    && isYes(
-                            command.language(),
-                            System.console()
-                                    .readLine("%s ", Sentence.of("cli.goOn").in(command.language())));
+            Language language = command.language();
+            return terminal()
+                    .filter(console -> isYes(
+                            language,
+                            console.readLine("%s ", Sentence.of("cli.goOn").in(language))))
+                    .isPresent();
         }
 
-        static boolean isYes(Language language, String answer) {
+        static boolean isYes(Language language, @Nullable String answer) {
             return answer != null
                     && List.of(Sentence.of("cli.goOn.yes").in(language).split("\\|"))
                             .contains(answer.strip().toLowerCase(Locale.ROOT));

@@ -66,6 +66,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import javax.management.remote.JMXServiceURL;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -179,8 +180,8 @@ public class RunCommand extends PlimsollCommand {
         return true;
     }
 
-    /** @param more an additional override; null for none */
-    private Plan plan(String more) {
+    /** @param more an additional override */
+    private Plan plan(@Nullable String more) {
         List<String> all = new ArrayList<>(overrides);
         if (more != null) {
             all.add(more);
@@ -282,8 +283,8 @@ public class RunCommand extends PlimsollCommand {
         @Option(names = "--yes")
         boolean yes;
 
-        /** @param maxRate value of {@code --max-rate}; null if absent */
-        public LoadLimits limits(PlimsollCommand command, String maxRate) {
+        /** @param maxRate value of {@code --max-rate} */
+        public LoadLimits limits(PlimsollCommand command, @Nullable String maxRate) {
             LoadLimits usual = LoadLimits.DEFAULT;
             double reserve = diskReserve == null
                     ? usual.diskReserve()
@@ -343,7 +344,7 @@ public class RunCommand extends PlimsollCommand {
         }
 
         /** @param with creates the plan with one more override; null for none */
-        Plan plan(Function<String, Plan> with) {
+        Plan plan(Function<@Nullable String, Plan> with) {
             if (ab == null) {
                 Exit.USAGE.when(pairs != null, "cli.pairsWithoutAb");
                 Exit.USAGE.when(tolerance.asked(), "cli.regressionWithoutAb");

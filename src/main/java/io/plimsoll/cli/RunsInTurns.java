@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats a command alternately on two clusters or with two client builds: A B, B A, A B, … Each run is a process with its
@@ -163,7 +164,7 @@ final class RunsInTurns {
     static final class Alternation<R> {
         private final Consumer<R> interrupt;
         private volatile boolean stopping;
-        private volatile R current;
+        private volatile @Nullable R current;
 
         Alternation(Consumer<R> interrupt) {
             this.interrupt = interrupt;

@@ -72,7 +72,7 @@ final class ScenariosCommand extends PlimsollCommand {
     /** Explains the keys with this name or path, otherwise the keys that mention the word; all keys if no name is given. */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = Scenario.ALL.byPath();
-        List<String> found = of(
+        List<Map.Entry<String, Key<?>>> found = of(
                 all,
                 key -> name == null
                         || name.equals(key.getKey())
@@ -86,16 +86,17 @@ final class ScenariosCommand extends PlimsollCommand {
         if (found.isEmpty()) {
             throw Exit.USAGE.because("cli.noSuchKey", name, Suggestions.didYouMean(name, Scenario.ALL.names()));
         }
-        for (String path : found) {
-            Key<?> key = all.get(path);
+        for (Map.Entry<String, Key<?>> each : found) {
+            Key<?> key = each.getValue();
             String fallback = key.defaultText(language);
-            out().println(path + plain(fallback.isEmpty() ? "" : " (" + fallback + ")"));
+            out().println(each.getKey() + plain(fallback.isEmpty() ? "" : " (" + fallback + ")"));
             Text.wrap(plain(key.about(language)), wide).forEach(line -> out().println(INDENT + line));
         }
     }
 
-    private static List<String> of(Map<String, Key<?>> all, Predicate<Map.Entry<String, Key<?>>> which) {
-        return all.entrySet().stream().filter(which).map(Map.Entry::getKey).toList();
+    private static List<Map.Entry<String, Key<?>>> of(
+            Map<String, Key<?>> all, Predicate<Map.Entry<String, Key<?>>> which) {
+        return all.entrySet().stream().filter(which).toList();
     }
 
     private static String plain(String markdown) {

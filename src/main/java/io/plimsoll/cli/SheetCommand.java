@@ -92,8 +92,12 @@ final class SheetCommand extends PlimsollCommand {
     @Mixin
     private Results results = new Results();
 
+    @SuppressWarnings("NullAway.Init") // Set by perform(), after picocli has set the options.
     private Sheet sheet;
+
+    @SuppressWarnings("NullAway.Init") // Set by perform(), before the first run.
     private Path place;
+
     private final Alternation<Run> turns = new Alternation<>(Run::interrupt);
 
     @Override

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,9 +49,6 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Mixin
         ClusterOptions cluster;
 
-        /** Asks for consent before other clients' data is deleted. */
-        ClusterGuard guard;
-
         /** Print in the format of kafka-topics. */
         @Option(names = "--as-kafka", hidden = true)
         boolean asKafka;
@@ -59,7 +57,8 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Option(names = "--exclude-internal", hidden = true)
         boolean excludeInternal;
 
-        abstract void run(Topics topics, PrintWriter out);
+        /** @param guard asks for consent before other clients' data is deleted */
+        abstract void run(Topics topics, ClusterGuard guard, PrintWriter out);
 
         static boolean isPattern(String given) {
             return !given.matches("[a-zA-Z0-9._-]+");
@@ -98,8 +97,7 @@ final class TopicCommand extends PlimsollCommand.Group {
             validate();
             ClusterConnection connection = cluster.checkedConnection();
             try (Admin admin = connection.admin()) {
-                guard = ClusterGuard.of(admin);
-                run(new Topics(admin), out());
+                run(new Topics(admin), ClusterGuard.of(admin), out());
             }
             return Exit.PASSED;
         }
@@ -131,8 +129,8 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
 
         @Override
-        void run(Topics topics, PrintWriter out) {
-            if (ifNotExists && topics.lookup(Set.of(name)).get(name).isPresent()) {
+        void run(Topics topics, ClusterGuard guard, PrintWriter out) {
+            if (ifNotExists && topics.lookup(Set.of(name)).values().stream().anyMatch(Optional::isPresent)) {
                 if (!asKafka) {
                     print("cli.topicThere", shape(topics));
                 }
@@ -149,7 +147,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
 
         private String shape(Topics topics) {
-            TopicDescription topic = topics.describe(Set.of(name)).get(name);
+            TopicDescription topic = topics.describe(name);
             return name + " (partitions=" + topic.partitions().size() + ", replication="
                     + topic.partitions().get(0).replicas().size() + ")";
         }
@@ -169,7 +167,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
 
         @Override
-        void run(Topics topics, PrintWriter out) {
+        void run(Topics topics, ClusterGuard guard, PrintWriter out) {
             Set<String> wanted = named(topics, names, internal);
             topics.names(internal && !excludeInternal).stream()
                     .filter(name -> names.isEmpty() || wanted.contains(name))
@@ -189,7 +187,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         boolean json;
 
         @Override
-        void run(Topics topics, PrintWriter out) {
+        void run(Topics topics, ClusterGuard guard, PrintWriter out) {
             if (asKafka) {
                 printAsKafka(topics, out);
                 return;
@@ -255,7 +253,7 @@ final class TopicCommand extends PlimsollCommand.Group {
             out.print(ListText.of("cli.topicColumns", rows, look()));
         }
 
-        private static Object known(Long value) {
+        private static Object known(@Nullable Long value) {
             return value == null ? Sentence.of("cli.topicUnknown") : value;
         }
 
@@ -281,7 +279,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
 
         @Override
-        void run(Topics topics, PrintWriter out) {
+        void run(Topics topics, ClusterGuard guard, PrintWriter out) {
             Set<String> matching = named(topics, names, false);
             // Kafka does not report all of these topics as internal.
             matching.removeIf(name -> name.startsWith("__") && !names.contains(name));
@@ -294,8 +292,9 @@ final class TopicCommand extends PlimsollCommand.Group {
             Map<String, Optional<TopicDescription>> found = topics.lookup(matching);
             // Check everything before the first deletion.
             found.forEach(this::requireDeletable);
-            List<String> there = found.keySet().stream()
-                    .filter(name -> found.get(name).isPresent())
+            List<String> there = found.entrySet().stream()
+                    .filter(topic -> topic.getValue().isPresent())
+                    .map(Map.Entry::getKey)
                     .toList();
             guard.deleting(there).enforce(Asking.consent(this, yes));
             topics.delete(there, WAIT);

@@ -148,7 +148,7 @@ final class WatchCommand extends PlimsollCommand {
         double share = read("--objective", objective, Quantities::ratio);
         expect(share < 1, "--objective", objective, "cli.a.range", "0%", "99.9999%");
         if (cluster.connectionIfNamed().isEmpty()) {
-            cluster.bootstrapServer = said.bootstrapServers().orElse(null);
+            said.bootstrapServers().ifPresent(servers -> cluster.bootstrapServer = servers);
         }
         ClusterConnection connection = cluster.warnedConnection();
         WatchSettings.Load load = load(said, connection);

@@ -369,7 +369,8 @@ public record Topics(Admin admin) {
         return topics;
     }
 
-    TopicDescription describe(String name) {
+    /** @throws PlimsollException ({@link Exit#USAGE}) if the topic does not exist */
+    public TopicDescription describe(String name) {
         return Objects.requireNonNull(describe(List.of(name)).get(name));
     }
 

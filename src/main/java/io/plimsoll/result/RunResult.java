@@ -11,6 +11,7 @@ import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code result.json}, schema {@code plimsoll.result/1} (published as {@code /schema/plimsoll.result-1.json} on the
@@ -87,7 +88,11 @@ public record RunResult(
      * @param kafkaClientVersion version of the Kafka client; null if another tool measured
      * @param java version of Java; null if another tool measured
      */
-    public record Tool(String version, String commit, String kafkaClientVersion, String java) {}
+    public record Tool(
+            String version,
+            String commit,
+            @Nullable String kafkaClientVersion,
+            @Nullable String java) {}
 
     /**
      * Environment of the measurement.
@@ -99,10 +104,10 @@ public record RunResult(
      */
     public record Environment(
             Map<String, Object> host,
-            Cluster cluster,
+            @Nullable Cluster cluster,
             @AbsentIfEmpty List<SelfWarmup> selfWarmups,
             @AbsentIfEmpty List<ObservedSource> sources) {
-        public Environment(Map<String, Object> host, Cluster cluster) {
+        public Environment(Map<String, Object> host, @Nullable Cluster cluster) {
             this(host, cluster, List.of(), List.of());
         }
 

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** One line of {@code timeline.jsonl}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -72,7 +73,7 @@ public sealed interface TimelineEvent {
             Map<String, Object> scenario,
             long seed,
             double scale,
-            Reference reference,
+            @Nullable Reference reference,
             @JsonSetter(nulls = AS_EMPTY) List<String> comparisons)
             implements TimelineEvent {
         public RunStarted {

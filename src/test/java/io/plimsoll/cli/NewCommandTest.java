@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,7 @@ class NewCommandTest {
         StringWriter err = new StringWriter();
         CommandLine commandLine = Main.commandLine(language, "new");
         NewCommand command = commandLine.getSubcommands().get("new").getCommand();
-        command.answers = new BufferedReader(new StringReader(typed));
+        command.answers = Optional.of(new BufferedReader(new StringReader(typed)));
         commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         int exit = commandLine.execute(words.toArray(String[]::new));
         return new InProcess(exit, out.toString(), err.toString());

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The comma-separated output of kafka-consumer-perf-test, with or without its header. Pure.
@@ -38,7 +39,7 @@ final class ConsumerTable {
     private List<String> header = List.of();
     private boolean fellShort;
     private Intervals intervals = new Intervals();
-    private Row last;
+    private @Nullable Row last;
 
     ConsumerTable(String file) {
         this.file = file;

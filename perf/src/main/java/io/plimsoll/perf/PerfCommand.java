@@ -40,6 +40,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -68,7 +69,7 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
     @Option(names = "--report", order = 2, paramLabel = "DIR")
     private Path report;
 
-    private Path scratch;
+    private @Nullable Path scratch;
     private Exit kept = Exit.PASSED;
 
     /** Client properties, divided into connection settings and all other properties. */
@@ -82,7 +83,8 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
      * @param properties {@code name=value}, split at the first {@code =}
      * @throws PlimsollException ({@link Exit#USAGE}) with the invalid file, line or option
      */
-    static ClientProperties clientProperties(String bootstrapServers, Path file, String option, List<String> properties) {
+    static ClientProperties clientProperties(
+            @Nullable String bootstrapServers, @Nullable Path file, String option, List<String> properties) {
         if (properties.stream().anyMatch(property -> property.indexOf('=') < 1)) {
             // Not quoted in the message: a value without a name could be a secret.
             throw Exit.USAGE.because("cli.notAProperty", option);
@@ -116,7 +118,7 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
     }
 
     /** @throws ParameterException if the condition is false */
-    void check(boolean condition, String option, Object value, String wanted, Object... range) {
+    void check(boolean condition, String option, @Nullable Object value, String wanted, Object... range) {
         require(condition, "cli.giveInstead", option, value, Sentence.of(wanted, range));
     }
 
@@ -136,7 +138,7 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
         if (wanted) {
             client.put("metric.reporters", MetricsAtClose.class.getName());
         }
-        return wanted ? Optional.of(given.connection().lookUp(client).get("client.id")) : Optional.empty();
+        return Optional.ofNullable(wanted ? given.connection().lookUp(client).get("client.id") : null);
     }
 
     /**

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints a run in the output format of a Kafka performance tool. Standard output contains only these lines; other messages
@@ -275,15 +276,14 @@ public abstract class PerfOutput implements Progress {
             private static final String MEMBER = "member.";
             private static final String RECORDS = ".records";
 
-            /** Prefix of the client ids that are summed; null if consumers are not listed individually. */
-            private final String clientId;
+            private final @Nullable String clientId;
 
             private final Map<String, Long> counts = new TreeMap<>();
 
             private final Map<String, Long> before = new TreeMap<>();
 
-            /** @param clientId prefix of the client ids to sum at the end; null for none */
-            public Share(PrintWriter out, PrintWriter err, Options options, String clientId) {
+            /** @param clientId prefix of the client ids to sum at the end; null if consumers are not listed individually */
+            public Share(PrintWriter out, PrintWriter err, Options options, @Nullable String clientId) {
                 super(out, err, options);
                 this.clientId = clientId;
             }
@@ -465,12 +465,14 @@ public abstract class PerfOutput implements Progress {
         List<Sentence> remarks(RunResult result) {
             List<Sentence> remarks = new ArrayList<>();
             for (TrialResult trial : result.trials()) {
-                TrialResult.Latency service =
-                        trial.produce() == null ? null : trial.produce().times().serviceTime();
-                if (service != null
-                        && service.mean() != null
-                        && trial.course().complete()
-                        && trial.produce().volume().recordsPerSecond() < REACHED * recordsPerSecond) {
+                TrialResult.Produce sends = trial.produce();
+                if (sends == null || !trial.course().complete()) {
+                    continue;
+                }
+                TrialResult.Latency service = sends.times().serviceTime();
+                Double rate = sends.volume().recordsPerSecond();
+                boolean reached = rate == null || rate >= REACHED * recordsPerSecond;
+                if (!reached && service != null && service.mean() != null && service.max() != null) {
                     remarks.add(Sentence.of(
                             "report.rateNotReached", Units.micros(service.mean()), Units.micros(service.max())));
                 }

@@ -6,7 +6,6 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.result.TrialResult.Second;
-import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.imported.ImportException;
 import io.plimsoll.result.imported.Measured;
@@ -22,6 +21,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads output of kafka-producer-perf-test and kafka-consumer-perf-test of any version, including manual copies with
@@ -53,7 +53,7 @@ final class PerfText {
     private final ConsumerTable consumers;
     private Intervals intervals = new Intervals();
     private final PrintedMetrics metrics = new PrintedMetrics();
-    private Long asked;
+    private @Nullable Long asked;
     private int number;
 
     PerfText(String file) {
@@ -98,33 +98,35 @@ final class PerfText {
         return found;
     }
 
-    /** Adds a result, compared with the number of records that its command requests, if known. */
     private void add(Measured m) {
-        Volume volume = m.produce() == null ? m.consume().volume() : m.produce().volume();
-        boolean stopped = asked != null && volume.records() < asked;
-        // A consumer reads all records of the last poll, so it can exceed the requested number.
-        boolean more = asked != null && volume.records() > asked && m.produce() != null;
-        if (!m.complete() || !(stopped || more)) {
-            found.add(m);
-        } else {
-            List<Sentence> warnings = new ArrayList<>(m.warnings());
-            warnings.add(Sentence.of(
-                    stopped ? "result.imported.stopped" : "result.imported.otherCommand",
-                    Units.count(asked),
-                    Units.count(volume.records()),
-                    Units.duration(m.seconds())));
-            found.add(new Measured(
-                    m.line(),
-                    m.seconds(),
-                    m.warmupSeconds(),
-                    !stopped,
-                    m.produce(),
-                    m.consume(),
-                    warnings,
-                    m.timeline(),
-                    m.client()));
-        }
+        found.add(asked == null || !m.complete() ? m : compared(m, asked));
         asked = null;
+    }
+
+    /** A result compared with the number of records that its command requests. */
+    private static Measured compared(Measured m, long asked) {
+        boolean stopped = m.records() < asked;
+        // A consumer reads all records of the last poll, so it can exceed the requested number.
+        boolean more = m.records() > asked && m.produce() != null;
+        if (!stopped && !more) {
+            return m;
+        }
+        List<Sentence> warnings = new ArrayList<>(m.warnings());
+        warnings.add(Sentence.of(
+                stopped ? "result.imported.stopped" : "result.imported.otherCommand",
+                Units.count(asked),
+                Units.count(m.records()),
+                Units.duration(m.seconds())));
+        return new Measured(
+                m.line(),
+                m.seconds(),
+                m.warmupSeconds(),
+                !stopped,
+                m.produce(),
+                m.consume(),
+                warnings,
+                m.timeline(),
+                m.client());
     }
 
     /** Adds printed metrics to the latest result that they fit. */

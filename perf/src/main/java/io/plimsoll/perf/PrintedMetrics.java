@@ -3,12 +3,12 @@ package io.plimsoll.perf;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.imported.Measured;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client metrics that Kafka's tools print after a result with {@code --print-metrics}. Totals are used if they
@@ -44,37 +44,34 @@ final class PrintedMetrics {
         values.clear();
     }
 
-    private Double get(String name) {
+    private @Nullable Double get(String name) {
         return values.get(name);
     }
 
-    private Long whole(String name) {
+    private @Nullable Long whole(String name) {
         Double value = get(name);
         return value == null ? null : Long.valueOf(Math.round(value));
     }
 
-    private Double ratio(String over, String under) {
+    private @Nullable Double ratio(String over, String under) {
         Double total = get(over);
         Double each = get(under);
         return total == null || each == null || each <= 0 ? null : Double.valueOf(total / each);
     }
 
-    private Double seconds(String nanos) {
+    private @Nullable Double seconds(String nanos) {
         Double total = get(nanos);
         return total == null ? null : Double.valueOf(total / 1e9);
     }
 
-    private static Double perSecond(Long count, double seconds) {
+    private static @Nullable Double perSecond(@Nullable Long count, double seconds) {
         return count == null || seconds <= 0 ? null : Double.valueOf(count / seconds);
     }
 
     /** Whether the metrics belong to this result, rather than to a part of it, such as the steady state. */
     boolean fits(Measured result) {
-        Volume volume = result.produce() == null
-                ? result.consume().volume()
-                : result.produce().volume();
         Long records = whole(result.produce() == null ? "records-consumed-total" : "record-send-total");
-        return records == null || records.equals(volume.records());
+        return records == null || records.equals(result.records());
     }
 
     /** The same measurement with these metrics. */

@@ -8,6 +8,7 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,12 @@ public record Measured(
         List<Sentence> warnings,
         List<TrialResult.Second> timeline,
         Map<String, Double> client) {
+    /** Number of records sent, or read if the tool only consumed. */
+    public Long records() {
+        Volume volume = produce == null ? Objects.requireNonNull(consume).volume() : produce.volume();
+        return Objects.requireNonNull(volume.records());
+    }
+
     public TrialResult trial(String name) {
         String tool = produce == null
                 ? Objects.requireNonNull(consume).engine()
@@ -59,7 +66,7 @@ public record Measured(
             @Nullable Latency sendDelay) {
         return new Produce(
                 new TrialResult.Sources(tool, clients, List.of()),
-                new TrialResult.Volume(records, null, recordsPerSecond, bytesPerSecond),
+                new Volume(records, null, recordsPerSecond, bytesPerSecond),
                 new TrialResult.Schedule(null, null, null, null, null, null),
                 new TrialResult.Wire(null, null, null, null, null, null, null),
                 new TrialResult.Waits(null, null),
@@ -77,7 +84,7 @@ public record Measured(
             @Nullable Latency endToEnd) {
         return new Consume(
                 tool,
-                new TrialResult.Volume(records, bytes, recordsPerSecond, bytesPerSecond),
+                new Volume(records, bytes, recordsPerSecond, bytesPerSecond),
                 new TrialResult.Fetches(null, null),
                 new TrialResult.EndToEnd(endToEnd, null, null, null, null, null, null, FromAppend.NONE),
                 null,
