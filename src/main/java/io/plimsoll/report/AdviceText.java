@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The advice after a run: one command for each change to try. The text states that a change helps only if a trial
@@ -27,9 +28,9 @@ public final class AdviceText {
 
     /** A suspected cause, its trial or matrix cell, and the probes of a search there. */
     private record Cause(
-            Sentence limit, Sentence place, Sentence says, double score, String where, List<Probe> probes) {
+            Sentence limit, @Nullable Sentence place, Sentence says, double score, String where, List<Probe> probes) {
         boolean ofGroup() {
-            return place != null && !place.isVerbatim() && place.key().startsWith("result.group");
+            return place != null && place.key() != null && place.key().startsWith("result.group");
         }
     }
 
@@ -37,9 +38,14 @@ public final class AdviceText {
      * @param trial empty if the run has only one trial
      * @param probe of a search; null if no probe tried the change
      */
-    private record Step(Advice advice, String trial, Probe probe) {
+    private record Step(
+            Advice advice, String trial, @Nullable Probe probe) {
         boolean moved() {
             return probe != null && probe.moved();
+        }
+
+        Sentence proof() {
+            return probe != null && probe.moved() ? probe.sentence() : Sentence.NONE;
         }
     }
 
@@ -71,7 +77,7 @@ public final class AdviceText {
             document.add(
                     Sentence.verbatim(change),
                     Block.text(advice.effect()),
-                    Block.text(step.moved() ? step.probe().sentence() : Sentence.NONE),
+                    Block.text(step.proof()),
                     Block.code("", command(result, run, step)));
         }
         List<String> vain = all.stream()
@@ -126,7 +132,7 @@ public final class AdviceText {
         return steps;
     }
 
-    private static Probe probe(Cause cause, Advice advice) {
+    private static @Nullable Probe probe(Cause cause, Advice advice) {
         return cause.probes().stream()
                 .filter(p -> p.factor().english().equals(advice.name()))
                 .findFirst()

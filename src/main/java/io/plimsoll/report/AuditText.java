@@ -5,6 +5,7 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Shows the findings of an audit on one line. */
 public final class AuditText {
@@ -57,7 +58,7 @@ public final class AuditText {
         return Sentence.of("report.audit.clean", audits.size(), Units.count(acknowledged), Units.count(read), methods);
     }
 
-    private static void add(List<Sentence> parts, String key, Long count, int least) {
+    private static void add(List<Sentence> parts, String key, @Nullable Long count, int least) {
         if (count != null && count >= least) {
             parts.add(Sentence.of(key, Units.count(count)));
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A capacity plan: the number of brokers in one sentence, then the evidence. */
 public final class CapacityText {
@@ -75,11 +76,11 @@ public final class CapacityText {
                 Column.number("report.capacity.error", p -> Table.percent(p.error())));
     }
 
-    private static String marked(String text, boolean mark, String with) {
+    private static @Nullable String marked(@Nullable String text, boolean mark, String with) {
         return text == null || !mark ? text : text + with;
     }
 
-    private static String amount(String unit, Double value) {
+    private static @Nullable String amount(@Nullable String unit, @Nullable Double value) {
         if (value == null || unit == null) {
             return value == null ? null : Units.decimals(value, 0);
         }

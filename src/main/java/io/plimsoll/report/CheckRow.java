@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * @param measured measured value, or a range for several passed trials
@@ -75,7 +76,8 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
      * @param holds null if undecided
      * @param said the measurements of both sides, or the reason why the check is undecided
      */
-    public record Between(Sentence conclusion, String check, Boolean holds, Sentence said) {
+    public record Between(
+            Sentence conclusion, String check, @Nullable Boolean holds, Sentence said) {
 
         static List<Between> of(RunResult result) {
             List<Between> rows = new ArrayList<>();
@@ -106,12 +108,12 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
             return Sentence.of("report.between.summary", count(all, true), count(all, false), count(all, null));
         }
 
-        private static long count(List<ConclusionResult> all, Boolean holds) {
+        private static long count(List<ConclusionResult> all, @Nullable Boolean holds) {
             return all.stream().filter(c -> Objects.equals(c.holds(), holds)).count();
         }
 
         /** @param holds null if undecided */
-        public record Conclusion(Sentence text, Boolean holds, List<Sentence> evidence) {}
+        public record Conclusion(Sentence text, @Nullable Boolean holds, List<Sentence> evidence) {}
 
         public static List<Conclusion> conclusions(RunResult result) {
             return result.published().conclusions().stream()

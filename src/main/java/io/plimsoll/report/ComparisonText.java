@@ -23,9 +23,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A comparison as a document: the result, the differences in setup, then the figures. */
 public final class ComparisonText {
@@ -132,7 +134,7 @@ public final class ComparisonText {
                 Column.text("difference", l -> new Table.Judged(mark(l.outcome()), finding(l))));
     }
 
-    private static String value(Double value, String unit) {
+    private static String value(@Nullable Double value, String unit) {
         return value == null ? Table.NONE : Units.figure(value, unit);
     }
 
@@ -140,14 +142,15 @@ public final class ComparisonText {
         if (line.interval() != null) {
             return Comparer.ratio(line.interval().ratio());
         }
-        return line.hasRatio() ? Comparer.ratio(line.second() / line.first()) : Table.NONE;
+        OptionalDouble ratio = line.ratio();
+        return ratio.isPresent() ? Comparer.ratio(ratio.getAsDouble()) : Table.NONE;
     }
 
-    private static String interval(FigureLine line) {
-        return line.outcome() == Outcome.UNKNOWN || line.interval() == null
+    private static @Nullable String interval(FigureLine line) {
+        RatioInterval i = line.interval();
+        return line.outcome() == Outcome.UNKNOWN || i == null
                 ? null
-                : Comparer.ratio(line.interval().low()) + "–"
-                        + Comparer.ratio(line.interval().high());
+                : Comparer.ratio(i.low()) + "–" + Comparer.ratio(i.high());
     }
 
     private static Mark mark(Outcome outcome) {
@@ -158,11 +161,15 @@ public final class ComparisonText {
         return switch (line.outcome()) {
             case BETTER -> Sentence.of("report.compare.better");
             case WORSE -> Sentence.of("report.compare.worse");
-            case NO_DIFFERENCE ->
-                line.detectable() < Comparison.Gate.MOST_TELLING
-                        ? Sentence.of("report.compare.none", detectable(line.detectable()))
+            case NO_DIFFERENCE -> {
+                // Only an interval between runs supports this outcome.
+                double detectable = Objects.requireNonNull(line.detectable());
+                yield detectable < Comparison.Gate.MOST_TELLING
+                        ? Sentence.of("report.compare.none", detectable(detectable))
                         : Sentence.of("report.compare.varies");
-            case UNKNOWN -> Sentence.of(line.hasRatio() ? "report.compare.undecided" : "report.compare.notMeasured");
+            }
+            case UNKNOWN ->
+                Sentence.of(line.ratio().isPresent() ? "report.compare.undecided" : "report.compare.notMeasured");
         };
     }
 
@@ -289,13 +296,14 @@ public final class ComparisonText {
     }
 
     public static Object page(Comparison c) {
+        Comparison.Gate gate = c.gate();
         return new PageView(
                 c.sides().stream()
                         .map(s -> s.label() + " " + Text.cut(s.what(), LONGEST_NAME))
                         .collect(Collectors.joining(", ")),
                 c.sentence(),
                 state(c),
-                c.gate() == null ? null : new GateView(state(c.gate()), gate(c.gate())),
+                gate == null ? null : new GateView(state(gate), gate(gate)),
                 remarks(c),
                 sides(c).grid(),
                 new Table<>(differences(c), c.differences()).grid(),
@@ -310,20 +318,17 @@ public final class ComparisonText {
                 basis(c));
     }
 
-    /**
-     * @param gate null without a gate
-     * @param bounds of the ceilings; null without a search
-     */
+    /** @param bounds of the ceilings; null without a search */
     private record PageView(
             String names,
             Sentence sentence,
             String state,
-            GateView gate,
+            @Nullable GateView gate,
             List<Sentence> remarks,
             Grid sides,
             Grid differences,
             List<TrialView> trials,
-            Grid bounds,
+            @Nullable Grid bounds,
             List<CeilingView> ceilings,
             Sentence basis) {}
 
@@ -337,7 +342,7 @@ public final class ComparisonText {
             String second,
             Grid figures,
             List<String> outcomes,
-            List<double[]> intervals,
+            List<double @Nullable []> intervals,
             List<CurveView> curves) {}
 
     /** @param t seconds since the start */
@@ -358,7 +363,7 @@ public final class ComparisonText {
     }
 
     /** Converts an interval to factors; a factor above 1 means worse: more time or less throughput. */
-    private static double[] worse(FigureLine line) {
+    private static double @Nullable [] worse(FigureLine line) {
         RatioInterval i = line.interval();
         if (i == null || line.outcome() == Outcome.UNKNOWN) {
             return null;

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 final class FaultTable {
 
@@ -91,7 +92,7 @@ final class FaultTable {
                 effect("duplicated", 0, e -> Table.count(e.duplicated())).ifIn(rows));
     }
 
-    private static Column<Row> trial(RunResult result, int rank) {
+    private static @Nullable Column<Row> trial(RunResult result, int rank) {
         return result.trials().size() > 1 ? Column.text("trial", rank, Row::trial) : null;
     }
 
@@ -168,7 +169,7 @@ final class FaultTable {
         return Units.decimals(seconds, seconds < 1 ? 2 : 1);
     }
 
-    private static String around(FaultResult.Response r, Function<Around, Long> figure) {
+    private static @Nullable String around(FaultResult.@Nullable Response r, Function<Around, Long> figure) {
         return r == null
                 ? null
                 : Stream.of(r.before(), r.during(), r.after())
@@ -210,7 +211,7 @@ final class FaultTable {
         return remarks;
     }
 
-    private static Object back(FaultResult fault) {
+    private static @Nullable Object back(FaultResult fault) {
         if (fault.effect().longestGapSeconds() == null || fault.span().inEffect() == null) {
             return null;
         }
@@ -218,7 +219,7 @@ final class FaultTable {
         return back == null ? Sentence.of("report.notBack") : Table.seconds(back);
     }
 
-    private static Object isr(FaultResult.Effect effect) {
+    private static @Nullable Object isr(FaultResult.Effect effect) {
         if (effect.underReplicated() == 0) {
             return null;
         }

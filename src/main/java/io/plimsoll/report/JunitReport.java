@@ -19,6 +19,7 @@ import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
+import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -43,8 +44,8 @@ public final class JunitReport {
         }
     }
 
-    private record Case(String name, Kind kind, Sentence message) {
-        static Case of(String key, Kind kind, Sentence message) {
+    private record Case(String name, Kind kind, @Nullable Sentence message) {
+        static Case of(String key, Kind kind, @Nullable Sentence message) {
             return new Case(Sentence.of(key).english(), message == null ? Kind.PASSED : kind, message);
         }
 
@@ -55,7 +56,7 @@ public final class JunitReport {
     }
 
     /** @param trial null for the run as a whole */
-    private record Suite(String name, TrialResult trial, List<Case> cases) {
+    private record Suite(String name, @Nullable TrialResult trial, List<Case> cases) {
         double seconds() {
             return trial == null ? 0 : trial.course().measuredSeconds();
         }
@@ -186,7 +187,7 @@ public final class JunitReport {
     }
 
     /** Sets an attribute, without characters that are invalid in XML. */
-    private static void set(Element element, String name, Object value) {
+    private static void set(Element element, String name, @Nullable Object value) {
         element.setAttribute(name, Text.printable(String.valueOf(value)));
     }
 }

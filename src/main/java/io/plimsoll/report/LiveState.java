@@ -19,15 +19,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Collects progress since the previous display. Guarded by a lock on this object. */
 class LiveState implements Progress {
-    private String trial;
+    private @Nullable String trial;
     private String phase = "starting";
     private double fraction = -1;
     private double etaSeconds = -1;
     /** Time at which the phase began; null before the first phase. */
-    private Long begunNanos;
+    private @Nullable Long begunNanos;
 
     private long phaseNanos;
 
@@ -36,12 +37,12 @@ class LiveState implements Progress {
     private long toNanos;
     private long cpuNanos;
     private long errors;
-    private Long lag;
+    private @Nullable Long lag;
     private boolean any;
     private boolean shown;
-    private SearchView search;
-    private Sentence fault;
-    private Checked checks;
+    private @Nullable SearchView search;
+    private @Nullable Sentence fault;
+    private @Nullable Checked checks;
 
     /** @return whether this is another trial or phase than before */
     synchronized boolean phase(
@@ -154,21 +155,20 @@ class LiveState implements Progress {
      * @param trial null outside of trials
      * @param elapsedSeconds seconds since the phase began
      * @param fraction of the phase that is done, 0 to 1; negative if unknown, as is {@code etaSeconds}
-     * @param fault null for none
      * @param checks null if none was decided yet
      * @param load null before the first second of the trial
      * @param search null outside of a search
      */
     record LiveFigures(
-            String trial,
+            @Nullable String trial,
             String phase,
             double elapsedSeconds,
             double fraction,
             double etaSeconds,
-            Sentence fault,
-            Checked checks,
-            Load load,
-            SearchView search) {}
+            @Nullable Sentence fault,
+            @Nullable Checked checks,
+            @Nullable Load load,
+            @Nullable SearchView search) {}
 
     record Checked(List<String> held, List<String> missed) {}
 
@@ -185,7 +185,7 @@ class LiveState implements Progress {
             PerSecond consumed,
             Latencies response,
             long errors,
-            Long lag,
+            @Nullable Long lag,
             double cores) {}
 
     record PerSecond(double records, double bytes) {}
@@ -270,7 +270,9 @@ class LiveState implements Progress {
 
         private static Map<String, String> pairs(LiveFigures figures, boolean withLoad) {
             Map<String, String> pairs = new LinkedHashMap<>();
-            put(pairs, "trial", figures.trial() != null, figures.trial());
+            if (figures.trial() != null) {
+                pairs.put("trial", figures.trial());
+            }
             pairs.put("phase", figures.phase());
             if (figures.fault() != null) {
                 pairs.put("fault", figures.fault().english());

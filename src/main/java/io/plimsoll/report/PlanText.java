@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Shows the plan of a dry run. */
 public final class PlanText {
@@ -144,7 +145,7 @@ public final class PlanText {
             Column.number("writes", 0, t -> t.bytes() == 0 ? null : mark(t) + Units.bytes(t.bytes())),
             Column.number("reads", 2, PlanText::read));
 
-    private static Object read(LoadEstimate.Trial trial) {
+    private static @Nullable Object read(LoadEstimate.Trial trial) {
         return trial.read() < 0 ? Sentence.of("report.plan.all") : trial.read() == 0 ? null : Units.count(trial.read());
     }
 

@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
@@ -243,18 +244,18 @@ public final class RunReport {
     }
 
     private void audits() {
-        List<TrialResult> audited =
-                trials.stream().filter(t -> t.audit() != null).toList();
-        List<AuditResult> clean = new ArrayList<>();
-        audited.stream().map(TrialResult::audit).filter(RunReport::isClean).forEach(clean::add);
+        List<AuditResult> clean = trials.stream()
+                .flatMap(t -> Stream.ofNullable(t.audit()))
+                .filter(RunReport::isClean)
+                .toList();
         boolean summed = !full && clean.size() > MOST_IN_FULL;
         List<Remark> remarks = new ArrayList<>();
         if (summed) {
             remarks.add(new Remark(Mark.GOOD, AuditText.ofClean(clean), List.of()));
         }
-        for (TrialResult trial : audited) {
+        for (TrialResult trial : trials) {
             AuditResult audit = trial.audit();
-            if (!summed || !isClean(audit)) {
+            if (audit != null && !(summed && isClean(audit))) {
                 Sentence said = AuditText.of(audit);
                 remarks.add(new Remark(
                         Mark.of(audit.complete() && !audit.violated()),
@@ -390,7 +391,8 @@ public final class RunReport {
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
                 .filter(t -> t.pushed())
-                .mapToDouble(t -> t.produce().volume().recordsPerSecond())
+                .flatMap(t -> Stream.ofNullable(t.produce()))
+                .mapToDouble(p -> Objects.requireNonNullElse(p.volume().recordsPerSecond(), 0.0))
                 .max()
                 .orElse(0);
         if (most < 1.5) {

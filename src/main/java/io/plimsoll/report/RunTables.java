@@ -32,9 +32,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The tables of a run. */
 public final class RunTables {
@@ -115,7 +117,7 @@ public final class RunTables {
         return Column.number(key, g -> audited(g, count));
     }
 
-    private static Object audited(Of<Group> group, Function<GroupAudit, Long> count) {
+    private static @Nullable Object audited(Of<Group> group, Function<GroupAudit, Long> count) {
         AuditResult audit = group.trial().audit();
         return audit == null || audit.groups() == null
                 ? null
@@ -150,7 +152,7 @@ public final class RunTables {
         return kinds.entrySet().stream().map(e -> new Counted(Sentence.of(doing), e.getKey(), e.getValue()));
     }
 
-    private static Map<String, Long> kinds(TrialResult.Errors errors) {
+    private static Map<String, Long> kinds(TrialResult.@Nullable Errors errors) {
         return errors == null ? Map.of() : errors.byKind();
     }
 
@@ -191,11 +193,11 @@ public final class RunTables {
                 Column.number("consumedPerSecondAPartition", r -> mean(r, PartitionResult::consumedPerSecond)));
     }
 
-    private static Object sum(Leader leader, ToLongFunction<PartitionResult> count) {
+    private static @Nullable Object sum(Leader leader, ToLongFunction<PartitionResult> count) {
         return Table.count(leader.led().stream().mapToLong(count).sum());
     }
 
-    private static Object mean(Leader leader, Function<PartitionResult, Double> rate) {
+    private static @Nullable Object mean(Leader leader, Function<PartitionResult, Double> rate) {
         OptionalDouble mean = leader.led().stream()
                 .map(rate)
                 .filter(Objects::nonNull)
@@ -233,7 +235,7 @@ public final class RunTables {
         RunResult.Environment environment = result.environment();
         Map<?, ?> host = environment == null ? Map.of() : map(environment.host());
         Map<?, ?> virtual = map(host.get("virtualisation"));
-        Map<String, Object> rows = new LinkedHashMap<>();
+        Map<String, @Nullable Object> rows = new LinkedHashMap<>();
         rows.put("name", host.get("name"));
         rows.put("cpu", cpu(map(host.get("cpu"))));
         rows.put("memory", size(map(host.get("memory")).get("totalBytes")));
@@ -255,7 +257,7 @@ public final class RunTables {
     }
 
     /** A sentence of {@code plimsoll host} from stored facts; null if no facts are stored. */
-    private static Sentence words(String key, Object facts, String names) {
+    private static @Nullable Sentence words(String key, @Nullable Object facts, String names) {
         Stream<String> parts = Stream.of(names.split(" "))
                 .map(name -> name.endsWith("Bytes") && map(facts).get(name) instanceof Number bytes
                         ? size(bytes)
@@ -314,7 +316,7 @@ public final class RunTables {
         return Sentence.of("report.observedSource", source.broker(), by(source));
     }
 
-    private static Sentence cpu(Map<?, ?> cpu) {
+    private static @Nullable Sentence cpu(Map<?, ?> cpu) {
         List<Object> parts = new ArrayList<>(List.of(text(cpu.get("model"))));
         if (cpu.get("physicalCores") instanceof Number n) {
             parts.add(Sentence.of("observe.cores", n));
@@ -343,7 +345,7 @@ public final class RunTables {
         return Sentence.of("observe.parts", parts);
     }
 
-    private static Sentence each(Object list, Function<Map<?, ?>, Sentence> one) {
+    private static @Nullable Sentence each(@Nullable Object list, Function<Map<?, ?>, Sentence> one) {
         if (!(list instanceof List<?> all) || all.isEmpty()) {
             return null;
         }
@@ -351,15 +353,15 @@ public final class RunTables {
                 "report.each", all.stream().map(o -> one.apply(map(o))).toList());
     }
 
-    private static String size(Object bytes) {
+    private static @Nullable String size(@Nullable Object bytes) {
         return bytes instanceof Number n ? Units.bytes(n.doubleValue()) : null;
     }
 
-    private static String text(Object value) {
+    private static String text(@Nullable Object value) {
         return value == null ? "?" : value.toString();
     }
 
-    private static Map<?, ?> map(Object value) {
+    private static Map<?, ?> map(@Nullable Object value) {
         return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
@@ -469,16 +471,15 @@ public final class RunTables {
     }
 
     static Table<?> observedGroups(List<TrialResult> trials) {
-        return groups(trials, Of.each(trials, t -> t.observed().groups().stream()));
+        var rows = Of.each(trials, t -> t.observed().groups().stream());
+        return observed(trials, OBSERVED_GROUP, FigureCatalogue.ofGroups(), rows);
     }
+
+    private static final Column<Map<String, Object>> OBSERVED_GROUP = Column.text("group", g -> g.get("id"));
 
     static Table<?> topics(List<TrialResult> trials) {
         var rows = Of.each(trials, t -> t.observed().topics().stream());
         return observed(trials, Column.text("topic", t -> t.get("id")), FigureCatalogue.ofTopics(), rows);
-    }
-
-    private static Table<?> groups(List<TrialResult> trials, List<Of<Map<String, Object>>> rows) {
-        return observed(trials, Column.text("group", g -> g.get("id")), FigureCatalogue.ofGroups(), rows);
     }
 
     private static Table<?> observed(
@@ -486,17 +487,21 @@ public final class RunTables {
             Column<Map<String, Object>> name,
             List<Figure> shown,
             List<Of<Map<String, Object>>> rows) {
+        List<Map<String, Object>> found = rows.stream().map(Of::one).toList();
+        return table(trials, name, figures(shown, found), rows);
+    }
+
+    private static List<Column<Map<String, Object>>> figures(List<Figure> shown, List<Map<String, Object>> rows) {
         List<Column<Map<String, Object>>> figures = new ArrayList<>();
         for (Figure figure : shown) {
             figures.add(new Column<>(figure::label, true, figure.brokerRank(), o -> shown(figure, figure.ofBroker(o))));
         }
         // For brokers observed from outside, only some figures are known.
-        figures.removeIf(column ->
-                !rows.isEmpty() && rows.stream().allMatch(r -> column.cell().apply(r.one()) == null));
-        return table(trials, name, figures, rows);
+        figures.removeIf(column -> !rows.isEmpty() && !column.isIn(rows));
+        return figures;
     }
 
-    private static Object shown(Figure figure, Double value) {
+    private static @Nullable Object shown(Figure figure, @Nullable Double value) {
         if (figure.id().equals("group.drain") && value != null && value == 0) {
             return Sentence.of("report.caughtUp");
         }
@@ -549,12 +554,11 @@ public final class RunTables {
 
     /** With many workers: the workers that stand out, and the distribution of each figure over the other workers. */
     private static Stream<WorkerRow> rows(List<WorkerResult> all) {
-        Map<Boolean, List<WorkerResult>> parts =
-                all.stream().collect(Collectors.partitioningBy(w -> w.straggler() || w.lost() != null));
-        List<WorkerResult> rest = parts.get(false);
+        Predicate<WorkerResult> standsOut = w -> w.straggler() || w.lost() != null;
+        List<WorkerResult> rest = all.stream().filter(standsOut.negate()).toList();
         boolean summed = all.size() > MOST_WORKERS && rest.size() > DISTRIBUTION.size();
         Stream<WorkerRow> named =
-                (summed ? parts.get(true) : all).stream().map(w -> new WorkerRow(mark(w), List.of(w), 0));
+                all.stream().filter(w -> !summed || standsOut.test(w)).map(w -> new WorkerRow(mark(w), List.of(w), 0));
         Stream<WorkerRow> distribution = DISTRIBUTION.entrySet().stream()
                 .map(at -> new WorkerRow(Sentence.of(at.getKey(), rest.size()), rest, at.getValue()));
         return summed ? Stream.concat(named, distribution) : named;
@@ -562,6 +566,7 @@ public final class RunTables {
 
     /** One worker, or a quantile from 0 to 1 of each figure of several workers. */
     private record WorkerRow(Object name, List<WorkerResult> of, double at) {
+        @Nullable
         Object cell(Column<WorkerResult> column) {
             if (of.size() == 1) {
                 return column.cell().apply(of.get(0));
@@ -606,24 +611,21 @@ public final class RunTables {
     }
 
     /** The clock error of a worker. The offset is already subtracted. */
-    private static Cell clock(WorkerResult w) {
+    private static @Nullable Cell clock(WorkerResult w) {
         Cell error = Table.micros(w.clock().clockErrorMicros());
         return error == null ? null : new Cell(error.value(), "± " + error);
     }
 
-    private static Cell ownEndToEnd(WorkerResult w) {
+    private static @Nullable Cell ownEndToEnd(WorkerResult w) {
         TrialResult.Latency own = w.clock().ownEndToEnd();
         return own == null ? null : Table.micros(own.percentiles().p50());
     }
 
     /** @param each whether to list the partitions of each group */
     public static String observedGroups(List<Map<String, Object>> groups, boolean each, Look look) {
-        Document document = new Document()
-                .add(Block.rows(groups(
-                        List.of(),
-                        groups.stream()
-                                .map(g -> new Of<>((TrialResult) null, g))
-                                .toList())));
+        List<Column<Map<String, Object>>> columns = new ArrayList<>(List.of(OBSERVED_GROUP));
+        columns.addAll(figures(FigureCatalogue.ofGroups(), groups));
+        Document document = new Document().add(Block.rows(new Table<>(columns, groups)));
         for (Map<String, Object> group : each ? groups : List.<Map<String, Object>>of()) {
             List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
             document.add(Block.rows(Table.of(
@@ -641,18 +643,18 @@ public final class RunTables {
     }
 
     /** The number of unread records, as an upper bound if no commit shows which records the group has read. */
-    private static Table.Cell unread(Object of) {
+    private static Table.@Nullable Cell unread(Object of) {
         Double unknown = number(of, "unknownRecords");
         return unknown == null
                 ? Table.count(number(of, "lagAtEnd"))
                 : new Table.Cell(unknown, "≤ " + Table.count(unknown));
     }
 
-    private static Double number(Object of, String key) {
+    private static @Nullable Double number(Object of, String key) {
         return ((Map<?, ?>) of).get(key) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
-    private static Table.Cell millis(Object of, String key) {
+    private static Table.@Nullable Cell millis(Object of, String key) {
         Double millis = number(of, key);
         return millis == null ? null : Table.duration(millis * 1e3);
     }

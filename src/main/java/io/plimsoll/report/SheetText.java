@@ -10,6 +10,7 @@ import io.plimsoll.report.compare.Sheet;
 import io.plimsoll.report.compare.Sheet.Cell;
 import io.plimsoll.report.compare.Sheet.Row;
 import io.plimsoll.result.Units;
+import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A release sheet as a document: the findings of each side, then one table per scenario. */
 public final class SheetText {
@@ -171,13 +173,13 @@ public final class SheetText {
         });
     }
 
-    private static Judged change(Cell cell) {
-        return cell.change() == null
+    private static @Nullable Judged change(Cell cell) {
+        RatioInterval change = cell.change();
+        return change == null
                 ? null
                 : new Judged(
                         mark(cell),
-                        Sentence.verbatim(mark(cell).in(Language.EN) + " "
-                                + Comparer.ratio(cell.change().ratio())));
+                        Sentence.verbatim(mark(cell).in(Language.EN) + " " + Comparer.ratio(change.ratio())));
     }
 
     private static Mark mark(Cell cell) {
@@ -190,7 +192,7 @@ public final class SheetText {
     }
 
     /** The largest difference that noise could hide. */
-    private static String noise(Row row) {
+    private static @Nullable String noise(Row row) {
         return row.cells().stream()
                 .map(Cell::detectable)
                 .filter(Objects::nonNull)

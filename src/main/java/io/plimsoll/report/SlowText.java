@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Shows the slow moments of trials: time, latency, stage, place and cause. */
 public final class SlowText {
@@ -36,7 +37,7 @@ public final class SlowText {
                 .toList();
     }
 
-    private static Sentence sentence(SlowMoment m, Instant since) {
+    private static Sentence sentence(SlowMoment m, @Nullable Instant since) {
         return Sentence.of(
                 "report.slowMoment",
                 since == null ? period(m) : Sentence.of("watch.slowPeriod", begin(m, since), period(m)),
@@ -98,7 +99,8 @@ public final class SlowText {
      * @param record only the moment with this record, such as {@code orders-3:18204}; null for all
      * @throws io.plimsoll.PlimsollException ({@code USAGE}) if the trial does not exist
      */
-    public static String explained(RunResult result, String trial, Double at, String record, Look look) {
+    public static String explained(
+            RunResult result, @Nullable String trial, @Nullable Double at, @Nullable String record, Look look) {
         List<TrialResult> trials = result.trials().stream()
                 .filter(t -> trial == null || t.name().equals(trial))
                 .toList();
@@ -138,7 +140,7 @@ public final class SlowText {
     }
 
     /** The slow moments of a watch in full, see {@link #explained(RunResult, String, Double, String, Look)}. */
-    public static String explained(WatchStatus watch, Double at, String record, Look look) {
+    public static String explained(WatchStatus watch, @Nullable Double at, @Nullable String record, Look look) {
         List<SlowMoment> moments = Objects.requireNonNullElse(watch.slowMoments(), List.of());
         Sentence topic = Sentence.verbatim(watch.place().topic());
         Document document = new Document();
@@ -147,7 +149,8 @@ public final class SlowText {
     }
 
     /** @param since start of a watch; null in a trial */
-    private static List<Block> blocks(List<SlowMoment> all, Double at, String record, Instant since) {
+    private static List<Block> blocks(
+            List<SlowMoment> all, @Nullable Double at, @Nullable String record, @Nullable Instant since) {
         List<SlowMoment> moments = all.stream()
                 .filter(m -> at == null || (m.fromSeconds() - NEAR <= at && at <= m.toSeconds() + NEAR))
                 .filter(m -> record == null || m.worst().stream().anyMatch(b -> holds(b, record)))
@@ -179,7 +182,7 @@ public final class SlowText {
     }
 
     /** One moment in full: the stages of its slowest records, and every candidate with its confidence. */
-    private static List<Block> inFull(SlowMoment m, Instant since) {
+    private static List<Block> inFull(SlowMoment m, @Nullable Instant since) {
         return List.of(
                 Block.remarks(Mark.POINT, List.of(sentence(m, since))),
                 Block.rows(stages(m.worst())),
@@ -210,7 +213,7 @@ public final class SlowText {
         return new Table<>(Stream.concat(first, each).filter(Objects::nonNull).toList(), worst);
     }
 
-    private static Double micros(SlowBatch batch, SlowBatch.Stage stage) {
+    private static @Nullable Double micros(SlowBatch batch, SlowBatch.Stage stage) {
         Long nanos = batch.stages().get(stage);
         return nanos == null ? null : nanos / 1e3;
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table for any report format; {@link TableLayout} fits them into a terminal.
@@ -18,7 +19,7 @@ import java.util.function.Function;
 record Table<T>(List<Column<T>> columns, List<T> rows) {
     /** @param columns in the order shown; null for a column that does not apply */
     @SafeVarargs
-    static <T> Table<T> of(List<T> rows, Column<T>... columns) {
+    static <T> Table<T> of(List<T> rows, @Nullable Column<T>... columns) {
         List<Column<T>> all = new ArrayList<>();
         for (Column<T> column : columns) {
             if (column != null) {
@@ -42,7 +43,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return text;
         }
 
-        private static Cell of(Number value, DoubleFunction<String> shown) {
+        private static @Nullable Cell of(@Nullable Number value, DoubleFunction<String> shown) {
             return value == null ? null : new Cell(value.doubleValue(), shown.apply(value.doubleValue()));
         }
     }
@@ -106,6 +107,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
 
         /** This column, or null if no row has a value. */
+        @Nullable
         Column<T> ifIn(List<T> rows) {
             return isIn(rows) ? this : null;
         }
@@ -118,38 +120,38 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
     }
 
-    static Cell rate(Double perSecond) {
+    static @Nullable Cell rate(@Nullable Double perSecond) {
         return Cell.of(perSecond, Units::rate);
     }
 
-    static Cell megabytes(Double bytesPerSecond) {
+    static @Nullable Cell megabytes(@Nullable Double bytesPerSecond) {
         return Cell.of(bytesPerSecond, Units::megabytes);
     }
 
-    static Cell micros(Number micros) {
+    static @Nullable Cell micros(@Nullable Number micros) {
         return Cell.of(micros, Units::micros);
     }
 
     /** A duration from microseconds; zero is shown as 0 s. */
-    static Cell duration(Double micros) {
+    static @Nullable Cell duration(@Nullable Double micros) {
         return Cell.of(micros, length -> length == 0 ? "0 s" : Units.micros(length));
     }
 
-    static Cell percent(Double share) {
+    static @Nullable Cell percent(@Nullable Double share) {
         return Cell.of(share, Units::percent);
     }
 
     /** A number with two decimals, unless it is a whole number. */
-    static Cell number(Double number) {
+    static @Nullable Cell number(@Nullable Double number) {
         return Cell.of(number, n -> Units.decimals(n, n == Math.rint(n) ? 0 : 2));
     }
 
-    static Cell count(Number count) {
+    static @Nullable Cell count(@Nullable Number count) {
         return Cell.of(count, n -> Units.decimals(n, 0));
     }
 
     /** A time in seconds with two decimals below a second, otherwise with one. */
-    static Cell seconds(Double seconds) {
+    static @Nullable Cell seconds(@Nullable Double seconds) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
@@ -157,10 +159,11 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return columns.stream().map(c -> c.header().in(language)).toList();
     }
 
-    List<List<Object>> cells() {
+    List<List<@Nullable Object>> cells() {
         return rows.stream()
-                .map(row ->
-                        columns.stream().<Object>map(c -> c.cell().apply(row)).toList())
+                .map(row -> columns.stream()
+                        .<@Nullable Object>map(c -> c.cell().apply(row))
+                        .toList())
                 .toList();
     }
 
@@ -169,7 +172,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return cells().stream().map(cells -> spoken(headers, cells, language)).toList();
     }
 
-    private static String spoken(List<String> headers, List<Object> cells, Language language) {
+    private static String spoken(List<String> headers, List<@Nullable Object> cells, Language language) {
         List<String> words = new ArrayList<>();
         for (int i = 0; i < cells.size(); i++) {
             String cell = shown(cells.get(i), language).strip();
@@ -186,7 +189,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Sentence.of("report.spoken", words).in(language);
     }
 
-    static String shown(Object cell, Language language) {
+    static String shown(@Nullable Object cell, Language language) {
         if (cell == null) {
             return NONE;
         }
@@ -218,8 +221,8 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
 
         /** @param values sort keys; null for cells that are sorted by their text */
-        record Row(List<Sentence> cells, List<Double> values) {
-            private static Row of(List<Object> cells) {
+        record Row(List<Sentence> cells, List<@Nullable Double> values) {
+            private static Row of(List<@Nullable Object> cells) {
                 return new Row(
                         cells.stream().map(Row::sentence).toList(),
                         cells.stream()
@@ -227,7 +230,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
                                 .toList());
             }
 
-            private static Sentence sentence(Object cell) {
+            private static Sentence sentence(@Nullable Object cell) {
                 return cell instanceof Sentence sentence
                         ? sentence
                         : cell instanceof Judged judged ? judged.text() : Sentence.verbatim(shown(cell, Language.EN));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fits a table into the width of a terminal. Columns that do not fit are shown in additional bands below, most
@@ -21,8 +22,8 @@ final class TableLayout {
     /** Maximum number of rows of a table with a second band. */
     private static final int MOST_LINES = 30;
 
-    private record Shown(String text, Mark mark) {
-        static Shown of(Object cell, Language language) {
+    private record Shown(String text, @Nullable Mark mark) {
+        static Shown of(@Nullable Object cell, Language language) {
             Mark mark = cell instanceof Mark m ? m : cell instanceof Table.Judged judged ? judged.mark() : null;
             return new Shown(Table.shown(cell, language), mark);
         }

@@ -42,7 +42,8 @@ public final class TerminalPanel extends LiveState {
     private final Look look;
     private final LongSupplier nanoTime;
     private final Thread restoreCursor = new Thread(this::restoreCursor, "panel-restore-cursor");
-    private ScheduledExecutorService redraws;
+    private final ScheduledExecutorService redraws =
+            Executors.newSingleThreadScheduledExecutor(Daemon.factory("panel"));
     private List<Integer> drawnWidths = List.of();
     private boolean closed;
 
@@ -55,7 +56,6 @@ public final class TerminalPanel extends LiveState {
 
     TerminalPanel start() {
         Runtime.getRuntime().addShutdownHook(restoreCursor);
-        redraws = Executors.newSingleThreadScheduledExecutor(Daemon.factory("panel"));
         var unused = redraws.scheduleAtFixedRate(this::redraw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
         return this;
     }

@@ -26,10 +26,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
@@ -42,21 +44,22 @@ final class TrialDetails {
     static List<Fact> keyFigures(TrialResult trial) {
         List<Fact> facts = new ArrayList<>();
         Produce p = trial.produce();
-        if (p != null || trial.consume() != null) {
-            TrialResult.Volume volume = p == null ? trial.consume().volume() : p.volume();
+        TrialResult.Consume c = trial.consume();
+        TrialResult.Volume volume = p != null ? p.volume() : c == null ? null : c.volume();
+        if (volume != null && volume.recordsPerSecond() != null) {
             String rate = Units.rate(volume.recordsPerSecond());
-            facts.add(new Fact(
-                    Sentence.of("report.facts.throughput"),
-                    Sentence.of(
-                            "report.key.throughput",
-                            p == null ? rate : qualified(trial, rate),
-                            Units.byteRate(volume.bytesPerSecond()))));
+            Object shown = p == null ? rate : qualified(trial, rate);
+            // Another tool can have measured only records.
+            Sentence throughput = volume.bytesPerSecond() == null
+                    ? Sentence.of("report.key.records", shown)
+                    : Sentence.of("report.key.throughput", shown, Units.byteRate(volume.bytesPerSecond()));
+            facts.add(new Fact(Sentence.of("report.facts.throughput"), throughput));
         }
         List<Sentence> p99 = latencies(trial).stream()
                 .filter(d -> KEY_LATENCIES.contains(d.figure().id()) && d.shown(Statistic.P99) != null)
                 .map(d -> Sentence.of(
                         "report.key.latency",
-                        d.shown(Statistic.P99).toString(),
+                        String.valueOf(d.shown(Statistic.P99)),
                         Sentence.term("figure.label.", d.figure().id())))
                 .toList();
         if (!p99.isEmpty()) {
@@ -108,11 +111,11 @@ final class TrialDetails {
 
     private record Flow(
             Sentence name,
-            Object offered,
+            @Nullable Object offered,
             TrialResult.Volume volume,
-            Object perSecond,
+            @Nullable Object perSecond,
             double seconds,
-            TrialResult.Errors errors) {}
+            TrialResult.@Nullable Errors errors) {}
 
     static Table<?> flow(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
@@ -122,7 +125,11 @@ final class TrialDetails {
                     Sentence.of("report.produced"),
                     offered(trial),
                     p.volume(),
-                    qualified(trial, Units.rate(p.volume().recordsPerSecond())),
+                    qualified(
+                            trial,
+                            Optional.ofNullable(p.volume().recordsPerSecond())
+                                    .map(Units::rate)
+                                    .orElse(null)),
                     trial.course().measuredSeconds(),
                     p.errors()));
         }
@@ -187,10 +194,14 @@ final class TrialDetails {
 
     /** Time and CPU time to encode a record with a schema. */
     private static List<Sentence> encoding(Map<String, Double> figures) {
-        return Stream.of("serializeTime", "serializeCpu")
-                .filter(name -> figures.containsKey("produce." + name))
-                .map(name -> Sentence.of("report.encoding." + name, perRecord(figures.get("produce." + name))))
-                .toList();
+        List<Sentence> parts = new ArrayList<>();
+        for (String name : List.of("serializeTime", "serializeCpu")) {
+            Double micros = figures.get("produce." + name);
+            if (micros != null) {
+                parts.add(Sentence.of("report.encoding." + name, perRecord(micros)));
+            }
+        }
+        return parts;
     }
 
     private static String perRecord(double micros) {
@@ -206,7 +217,7 @@ final class TrialDetails {
         return Stream.of("requestMs", "queueMs", "fetchMs", "recordsPerRequest", "bytesPerFetch")
                 .filter(figures::containsKey)
                 .map(name -> {
-                    double value = figures.get(name);
+                    double value = figures.getOrDefault(name, 0.0);
                     String shown = name.endsWith("Ms")
                             ? Units.micros(value * 1000)
                             : name.startsWith("bytes") ? Units.bytes(value) : Units.rate(value);
@@ -227,7 +238,7 @@ final class TrialDetails {
                 Units.count(event(p, "waitedOver50ms")),
                 Units.count(event(p, "waitedOver100ms")),
                 Units.count(event(p, "waitTimedOut")),
-                Units.count(p.errors().total()));
+                Units.count(p.errors() == null ? 0 : p.errors().total()));
     }
 
     /** Number of records by schema ID or file. */
@@ -268,11 +279,13 @@ final class TrialDetails {
 
     private static List<Sentence> batches(Produce p) {
         List<Sentence> parts = new ArrayList<>();
-        parts.add(Sentence.of("report.requests", Units.rate(p.wire().requestsPerSecond())));
-        Double records = p.wire().recordsPerBatch();
-        if (records != null) {
-            parts.add(Sentence.of(
-                    "report.batch", Units.rate(records), Units.bytes(p.wire().bytesPerBatch())));
+        TrialResult.Wire wire = p.wire();
+        if (wire.requestsPerSecond() != null) {
+            parts.add(Sentence.of("report.requests", Units.rate(wire.requestsPerSecond())));
+        }
+        if (wire.recordsPerBatch() != null && wire.bytesPerBatch() != null) {
+            parts.add(
+                    Sentence.of("report.batch", Units.rate(wire.recordsPerBatch()), Units.bytes(wire.bytesPerBatch())));
         }
         double ratio = Objects.requireNonNullElse(p.wire().compressionRatio(), 1.0);
         Sentence.addIf(ratio < 0.995, parts, "report.compressed", Units.percent(ratio));
@@ -302,10 +315,10 @@ final class TrialDetails {
         OptionalDouble cpu = FigureCatalogue.value(trial, "connect.brokerCpu", Dimension.MICROSECONDS);
         return Sentence.of(
                 "report.connections",
-                Units.rate(figures.get("connect.standing")),
-                Units.rate(figures.get("connect.rate")),
-                Units.rate(figures.get("connect.dropped")),
-                Units.rate(figures.get("connect.failures")),
+                Units.rate(figures.getOrDefault("connect.standing", 0.0)),
+                Units.rate(figures.getOrDefault("connect.rate", 0.0)),
+                Units.rate(figures.getOrDefault("connect.dropped", 0.0)),
+                Units.rate(figures.getOrDefault("connect.failures", 0.0)),
                 cpu.isEmpty()
                         ? Sentence.NONE
                         : Sentence.of("report.connections.brokerCpu", Units.micros(cpu.getAsDouble())));
@@ -362,7 +375,7 @@ final class TrialDetails {
         return columns;
     }
 
-    private static Object shown(Figure.Column column, TrialResult trial) {
+    private static @Nullable Object shown(Figure.Column column, TrialResult trial) {
         return switch (column.figure().id()) {
             case "produce.offered" -> offered(trial);
             case "produce.throughput" ->
@@ -406,29 +419,29 @@ final class TrialDetails {
      * Marks a throughput that is a lower bound, because the load generator or its host was the limit and the offered
      * load was not reached. Also marks a rate that includes a backlog from before the window.
      */
-    static Object qualified(TrialResult t, String figure) {
+    static @Nullable Object qualified(TrialResult t, @Nullable String figure) {
         if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
             return Sentence.of("report.withBacklog", figure);
         }
-        boolean reached = t.paced() && t.course().valid();
+        boolean reached = t.paced() && Boolean.TRUE.equals(t.course().valid());
         return figure != null && Invalidity.isLowerBound(t) && !reached ? "≥ " + figure : figure;
     }
 
-    static Object offered(TrialResult t) {
+    static @Nullable Object offered(TrialResult t) {
         Double offered = t.produce() == null ? null : t.produce().schedule().offeredRecordsPerSecond();
         return offered == null && t.pushed() ? Sentence.of("report.unlimited") : Table.rate(offered);
     }
 
-    static String count(TrialResult.Errors errors) {
+    static @Nullable String count(TrialResult.@Nullable Errors errors) {
         return errors == null ? null : Units.count(errors.total());
     }
 
-    static String errorsShown(TrialResult t) {
+    static @Nullable String errorsShown(TrialResult t) {
         long sum = t.errors().mapToLong(TrialResult.Errors::total).sum();
         return t.errors().findAny().isEmpty() ? null : Units.count(sum);
     }
 
-    private static Sentence audit(AuditResult audit) {
+    private static @Nullable Sentence audit(@Nullable AuditResult audit) {
         if (audit == null) {
             return null;
         }
@@ -451,6 +464,7 @@ final class TrialDetails {
         }
 
         /** A latency as shown: null with too few samples, {@code < x} for a latency below the clock error x. */
+        @Nullable
         Object shown(Statistic statistic) {
             Double hidden = figure.hidingBelow(trial, statistic);
             return hidden == null ? Table.micros(statistic.of(latency())) : "< " + Units.micros(hidden);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Shows a watch as terminal text. */
 public final class WatchText {
@@ -31,7 +32,7 @@ public final class WatchText {
     public static List<Sentence> of(WatchStatus.Incident incident, IncidentNews.State state) {
         Sentence why = incident.error() == null ? Sentence.NONE : Sentence.of("watch.why", incident.error());
         boolean down = incident.broker() != null;
-        String broker = down ? Integer.toString(incident.broker()) : "";
+        String broker = down ? String.valueOf(incident.broker()) : "";
         String from = TIME.format(incident.from());
         List<Sentence> lines = new ArrayList<>();
         if (state == IncidentNews.State.TOLD) {
@@ -40,7 +41,7 @@ public final class WatchText {
             if (down) {
                 return lines;
             }
-        } else if (incident.ongoing()) {
+        } else if (incident.to() == null) {
             return lines;
         } else {
             String to = TIME.format(incident.to());
@@ -53,7 +54,7 @@ public final class WatchText {
         for (Signal signal : Signal.values()) {
             List<Sentence> where = incident.outages().stream()
                     .filter(o -> o.signal() == signal)
-                    .map(o -> o.ongoing()
+                    .map(o -> o.to() == null
                             ? Sentence.of("watch.stillOut", o.broker())
                             : Sentence.of("watch.wasOut", o.broker(), length(o.from(), o.to())))
                     .toList();
@@ -131,7 +132,7 @@ public final class WatchText {
         return Duration.between(status.since(), status.at()).toMinutes() > 60;
     }
 
-    private static Object share(SignalStatus s, String window) {
+    private static @Nullable Object share(SignalStatus s, String window) {
         WatchStatus.Window seen = s.windows().get(window);
         return seen == null ? null : percent(seen.availability());
     }
@@ -142,7 +143,7 @@ public final class WatchText {
         return Units.decimals(thousandths / 1000, share == 1 ? 0 : 3) + " %";
     }
 
-    private static Object burn(SignalStatus s) {
+    private static @Nullable Object burn(SignalStatus s) {
         WatchStatus.Window seen = s.windows().get("1h");
         return seen == null ? null : Units.decimals(seen.burnRate(), 1);
     }

@@ -71,6 +71,27 @@ class ImportCommandTest {
         assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service time +2\\.0 ms");
     }
 
+    /** Old versions of OpenMessaging Benchmark do not store the size of messages, so rates in bytes are unknown. */
+    @Test
+    void aResultWithoutTheSizeOfRecordsHasNoByteRates() throws IOException {
+        Path result = Files.writeString(directory.resolve("omb.json"), """
+            {"workload": "w", "driver": "Kafka", "publishRate": [1000.0, 1002.0], "consumeRate": [1000.0, 1002.0],
+             "aggregatedPublishLatencyAvg": 3.1, "aggregatedPublishLatency50pct": 2.9,
+             "aggregatedPublishLatency75pct": 3.1, "aggregatedPublishLatency95pct": 3.4,
+             "aggregatedPublishLatency99pct": 4.4, "aggregatedPublishLatency999pct": 5,
+             "aggregatedPublishLatency9999pct": 6, "aggregatedPublishLatencyMax": 8}
+            """);
+        InProcess imported = InProcess.run("import", result.toString(), "--out", directory.toString());
+        assertThat(imported.exit()).as(imported.err()).isZero();
+        assertThat(imported.out()).containsPattern(Said.en("report.key.records", "1,001"));
+        Path run = Path.of(imported.out().lines().reduce((a, b) -> b).orElseThrow())
+                .getParent();
+        for (String format : List.of("terminal", "md", "csv", "json")) {
+            InProcess again = InProcess.run("report", run.toString(), "--format", format);
+            assertThat(again.exit()).as(again.err()).isZero();
+        }
+    }
+
     /** Their verdicts are verbatim text. */
     @Test
     void importsOfEarlierVersionsAreReadAgain() throws IOException {

@@ -499,7 +499,7 @@ public final class Comparer {
             if (!same.isEmpty()) {
                 return Sentence.of("report.compare.noDifference", first, second, same.size(), detectable(same));
             }
-            boolean measured = all.stream().anyMatch(f -> f.line().hasRatio());
+            boolean measured = all.stream().anyMatch(f -> f.line().ratio().isPresent());
             return Sentence.of(measured ? "report.compare.tooFewRuns" : "report.compare.notBoth", first, second);
         }
         if (worse.isEmpty()) {

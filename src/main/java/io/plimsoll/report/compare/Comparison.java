@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +82,11 @@ public record Comparison(
             @Nullable Basis basis,
             @Nullable Double detectable,
             Outcome outcome) {
-        /** Whether the figure was measured on both sides and is not zero. */
-        public boolean hasRatio() {
-            return first != null && second != null && first > 0 && second > 0;
+        /** Second ÷ first; empty unless both sides measured the figure and neither is zero. */
+        public OptionalDouble ratio() {
+            return first != null && second != null && first > 0 && second > 0
+                    ? OptionalDouble.of(second / first)
+                    : OptionalDouble.empty();
         }
     }
 
