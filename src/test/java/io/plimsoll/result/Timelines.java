@@ -30,6 +30,8 @@ import org.HdrHistogram.Histogram;
 /** Timelines for tests, with figures that are easy to verify by hand. */
 public final class Timelines {
     /** Distributions of seconds that are alike. */
+    private static final int MOST_KEPT = 1000;
+
     private static final Map<List<Long>, Latencies> SPREAD = new ConcurrentHashMap<>();
 
     public static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
@@ -92,6 +94,9 @@ public final class Timelines {
 
     /** Evenly from the first to the last value. */
     public static Latencies spread(long count, long fromMicros, long toMicros) {
+        if (SPREAD.size() >= MOST_KEPT) {
+            SPREAD.clear();
+        }
         return SPREAD.computeIfAbsent(
                 List.of(count, fromMicros, toMicros), any -> spreadOf(count, fromMicros, toMicros));
     }

@@ -47,7 +47,7 @@ class HourTest {
         Stream<TimelineEvent> seconds = IntStream.range(0, length).boxed().flatMap(i -> {
             long count = random.nextLong(900, 1100);
             long slowest = i == PEAK ? 7_000_000 : random.nextLong(20_000, 99_000);
-            var second = new Timelines.Second(1000, Timelines.spread(count, 800, slowest)).lag(random.nextLong(500));
+            var second = new Timelines.Second(1000, Timelines.spreadOf(count, 800, slowest)).lag(random.nextLong(500));
             TimelineEvent measured =
                     new TimelineEvent.Measured(second.snapshot(name, i, i < 2 ? Phase.WARMUP : Phase.MEASURE, plan));
             return Stream.concat(
