@@ -112,7 +112,8 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         bytes += frame.responseBytes();
         Piece piece = Objects.requireNonNull(waiting.get(frame.session())).element();
         if (RawErrors.ok(frame.error()) && frame.current() && frame.count() == 1) {
-            if (RawErrors.exception(frame.error(0)) instanceof AuthorizationException refused) {
+            if (!RawErrors.ok(frame.error(0))
+                    && RawErrors.exception(frame.error(0)) instanceof AuthorizationException refused) {
                 throw KafkaErrors.explain(refused, "read", KafkaErrors.topics(List.of(piece.topic.name())));
             }
             long next = scan.read(

@@ -1,9 +1,9 @@
 package io.plimsoll.wire;
 
+import java.util.Objects;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.protocol.Errors;
-import org.jspecify.annotations.Nullable;
 
 /** Classification of protocol error codes. */
 public final class RawErrors {
@@ -80,9 +80,9 @@ public final class RawErrors {
                 || code == Errors.FETCH_SESSION_TOPIC_ID_ERROR.code();
     }
 
-    /** The exception that the official client reports for this code; null for no error. */
-    public static @Nullable Exception exception(short code) {
-        return Errors.forCode(code).exception();
+    /** The exception that the official client reports for this code of an error. */
+    public static Exception exception(short code) {
+        return Objects.requireNonNull(Errors.forCode(code).exception());
     }
 
     /** A stable name for the error, equal to the name used for failures of the official client if one exists. */

@@ -105,10 +105,10 @@ public final class AuditReader {
             Part part = parts.get(i);
             ReadPartition partition = new ReadPartition(part.partition(), part.from());
             partition.offset = part.from();
-            partition.examiner = new BatchExaminer(context.trail());
-            partition.log =
-                    new LogPartition(part.partition().topic(), part.partition().partition());
-            partition.sink = part.sink();
+            partition.audited = new ReadPartition.Audited(
+                    new BatchExaminer(context.trail()),
+                    new LogPartition(part.partition().topic(), part.partition().partition()),
+                    part.sink());
             group.positioned(part.partition(), part.from());
             own.add(partition);
             topics.add(part.partition().topic());

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reports the contents of a log's batches, including compressed batches, to an audit. Owned by one reading thread. */
 final class BatchExaminer {
@@ -19,11 +20,11 @@ final class BatchExaminer {
     /** Number of Kafka's sequences, which continue at 0 after the largest int. */
     private static final long ROUND = 1L << 31;
 
-    private final AuditTrail trail;
+    private final @Nullable AuditTrail trail;
     /** Sequence after the last batch of each producer, for records identified by their batch. */
     private final Map<Integer, Long> ends = new HashMap<>();
 
-    BatchExaminer(AuditTrail trail) {
+    BatchExaminer(@Nullable AuditTrail trail) {
         this.trail = trail;
     }
 
@@ -75,7 +76,7 @@ final class BatchExaminer {
     }
 
     @SuppressWarnings("EnumOrdinal") // Codecs are declared in the order of their bits in a batch.
-    private static ByteBuffer decompressed(ByteBuffer data, int from, int to, int codec) {
+    private static @Nullable ByteBuffer decompressed(ByteBuffer data, int from, int to, int codec) {
         byte[] bytes = new byte[to - from];
         data.get(from, bytes);
         try {

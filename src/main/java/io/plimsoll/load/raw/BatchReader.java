@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads fetched batches in place. A batch counts as a whole or not at all. Compressed batches are not decompressed,
@@ -118,7 +119,7 @@ final class BatchReader {
      * @param aborted transactions to skip; null to read them
      * @return the next offset: {@link #nextOffset} or, with damage, the offset of the damaged batch
      */
-    long read(ByteBuffer data, int from, int to, long offset, AbortedTransactions aborted, Sink sink) {
+    long read(ByteBuffer data, int from, int to, long offset, @Nullable AbortedTransactions aborted, Sink sink) {
         long next = offset;
         int at = from;
         for (; whole(data, at, to); at = end(data, at)) {
@@ -138,7 +139,8 @@ final class BatchReader {
         return next;
     }
 
-    private String readBatch(ByteBuffer data, int at, long from, AbortedTransactions aborted, Sink sink) {
+    private @Nullable String readBatch(
+            ByteBuffer data, int at, long from, @Nullable AbortedTransactions aborted, Sink sink) {
         int end = end(data, at);
         if (data.get(at + BatchLayout.MAGIC) != BatchLayout.MAGIC_2) {
             return "unsupportedMessageFormat";

@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
 import io.plimsoll.load.raw.PartitionQueue.ProducerIdentity;
 import io.plimsoll.load.raw.RawThread.RoundTrips;
@@ -16,7 +17,9 @@ import io.plimsoll.wire.ProduceFrame;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends batches and handles their outcomes like Kafka's producer: once a batch is ready, a request takes a batch of
@@ -62,12 +65,17 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private final Acknowledgment answer = new Acknowledgment();
     final RoundTrips roundTrips = new RoundTrips();
-    private final AuditTrail audit;
-    private TrialClock clock;
+    private final @Nullable AuditTrail audit;
+    private @Nullable TrialClock clock;
     private ProducerIdentity newest = ProducerIdentity.NONE;
     private boolean exhausted;
 
-    BatchSender(RawSettings settings, String clientId, RawCluster cluster, RecordSource source, AuditTrail audit) {
+    BatchSender(
+            RawSettings settings,
+            String clientId,
+            RawCluster cluster,
+            RecordSource source,
+            @Nullable AuditTrail audit) {
         this.audit = audit;
         this.settings = settings;
         this.clientId = clientId;
@@ -113,7 +121,7 @@ final class BatchSender implements ProduceFrame.Listener {
         requests.add(1);
         batches.add(frame.count());
         batchBytes.add(bytes);
-        Slots slots = (Slots) frame.attachment;
+        Slots slots = slots(frame);
         slots.broker = link.broker();
         slots.bytes = bytes;
         frame.send(link, settings.acks(), settings.requestTimeoutMillis());
@@ -124,6 +132,10 @@ final class BatchSender implements ProduceFrame.Listener {
         ProduceFrame frame = new ProduceFrame(MAX_BATCHES, clientId, this);
         frame.attachment = new Slots();
         return frame;
+    }
+
+    private static Slots slots(ProduceFrame frame) {
+        return Objects.requireNonNull((Slots) frame.attachment);
     }
 
     private boolean mayTakeAtOnce(Route route) {
@@ -170,7 +182,7 @@ final class BatchSender implements ProduceFrame.Listener {
                 route.beginAt(i);
                 return bytes;
             }
-            bytes += batch.template.sizeBytes();
+            bytes += batch.encoded().sizeBytes();
             chosen[chosenCount] = queue;
             chosenBatches[chosenCount++] = batch;
         }
@@ -187,7 +199,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
     }
 
-    private PendingBatch head(PartitionQueue queue, long nowNanos) {
+    private @Nullable PendingBatch head(PartitionQueue queue, long nowNanos) {
         queue.closeGap();
         if (queue.batches.isEmpty()) {
             return queue.held() ? null : source.takeAtOnce(queue, nowNanos);
@@ -202,20 +214,23 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private void add(ProduceFrame frame, PartitionQueue queue, PendingBatch batch, long nowNanos) {
-        Slots slots = (Slots) frame.attachment;
-        int slot = frame.add(queue.topic, queue.partition, batch.template.bytes());
+        Slots slots = slots(frame);
+        int slot = frame.add(
+                Objects.requireNonNull(queue.topic),
+                queue.partition,
+                batch.encoded().bytes());
         slots.queues[slot] = queue;
         slots.batches[slot] = batch;
         queue.sending();
         batch.firstSentNanos = batch.attempts++ == 0 ? nowNanos : batch.firstSentNanos;
         queuedNanos.add(nowNanos - batch.createdNanos);
         records.add(batch.count);
-        plainBytes.add(batch.template.plainBytes());
+        plainBytes.add(batch.encoded().plainBytes());
     }
 
     @Override
     public void outcome(ProduceFrame frame, int slot, short error, long baseOffset) {
-        Slots slots = (Slots) frame.attachment;
+        Slots slots = slots(frame);
         PartitionQueue queue = slots.queues[slot];
         PendingBatch batch = slots.batches[slot];
         slots.batches[slot] = null;
@@ -265,7 +280,7 @@ final class BatchSender implements ProduceFrame.Listener {
         if (batch.cut) {
             queue.wholeWasMissing();
         }
-        long bytes = batch.template.payloadBytes();
+        long bytes = batch.encoded().payloadBytes();
         answer.at(queue.topicIndex, queue.partition, baseOffset, now);
         if (batch.atOnce) {
             acks.acknowledged(answer, batch.due[0], batch.due[0], batch.count, bytes);
@@ -297,7 +312,7 @@ final class BatchSender implements ProduceFrame.Listener {
 
     /** Splits a batch like the official client. Compressed batches get new content. */
     private void halve(PartitionQueue queue, PendingBatch batch) {
-        BatchTemplate whole = batch.template;
+        BatchTemplate whole = batch.encoded();
         batch.template = null;
         batch.cut |= batch.doubtful;
         PendingBatch rest = source.split(batch, (batch.count + 1) / 2);
@@ -321,9 +336,11 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         expiryNanos = nowNanos + settings.deliveryTimeoutNanos();
         for (PartitionQueue queue : queues) {
-            PendingBatch first;
-            while ((first = queue.batches.peekFirst()) != null && expiryNanos(first) < nowNanos) {
-                fail(queue, queue.poll(), "deliveryTimeout");
+            PendingBatch first = queue.batches.peekFirst();
+            while (first != null && expiryNanos(first) < nowNanos) {
+                queue.poll();
+                fail(queue, first, "deliveryTimeout");
+                first = queue.batches.peekFirst();
             }
             expiryNanos = first == null ? expiryNanos : Math.min(expiryNanos, expiryNanos(first));
         }
@@ -354,7 +371,7 @@ final class BatchSender implements ProduceFrame.Listener {
     public void done(ProduceFrame frame, int throttleMillis) {
         unfinished--;
         throttledNanos.add(throttleMillis * 1_000_000L);
-        Slots slots = (Slots) frame.attachment;
+        Slots slots = slots(frame);
         long nanos = frame.receivedNanos() - frame.sentNanos();
         fastestNanos = fastestNanos == 0 ? nanos : Math.min(nanos, fastestNanos + fastestNanos / FORGETS + 1);
         roundTrips.answered(slots.broker, nanos, slots.bytes, throttleMillis);
@@ -363,7 +380,7 @@ final class BatchSender implements ProduceFrame.Listener {
 
     @Override
     public void failed(ProduceFrame frame, String kind) {
-        Slots slots = (Slots) frame.attachment;
+        Slots slots = slots(frame);
         unfinished--;
         cluster.markStale();
         long now = System.nanoTime();
@@ -417,7 +434,7 @@ final class BatchSender implements ProduceFrame.Listener {
             return false;
         }
         if (first) {
-            BatchTemplate template = queue.templates.acquire(batch.count);
+            BatchTemplate template = Objects.requireNonNull(queue.templates).acquire(batch.count);
             if (template == null) {
                 return false;
             }
@@ -439,8 +456,8 @@ final class BatchSender implements ProduceFrame.Listener {
             queue.numberedTo = sequence + batch.count;
             identifyBatches(queue, batch);
             if (!first) {
-                batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
-                batch.template.seal();
+                batch.encoded().producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
+                batch.encoded().seal();
             }
         }
         if (first) {
@@ -466,19 +483,23 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     void stamp(PartitionQueue queue, PendingBatch batch) {
-        batch.template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
-        batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
-        batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
+        TrialClock own = Objects.requireNonNull(clock);
+        BatchTemplate encoded = batch.encoded();
+        encoded.timestamp(own.toEpochNanos(batch.due[0]) / 1_000_000);
+        encoded.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
+        encoded.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, own.epochOffsetNanos());
     }
 
     /** Links batches to the audit if their records have no identity: the batch header then identifies them. */
     private void identifyBatches(PartitionQueue queue, PendingBatch batch) {
         ProducerIdentity producer = queue.producer;
         boolean known = queue.knownProducer.equals(producer);
-        if (audit != null && !known && batch.template.level() != IdentityLevel.IDENTITY) {
-            TopicPartition partition = new TopicPartition(queue.topic.name(), queue.partition);
+        ProducerTrail trail = queue.trail;
+        if (audit != null && trail != null && !known && batch.encoded().level() != IdentityLevel.IDENTITY) {
+            TopicPartition partition =
+                    new TopicPartition(Objects.requireNonNull(queue.topic).name(), queue.partition);
             long sequence = batch.firstSequence - batch.baseSequence;
-            audit.batches(queue.trail, partition, producer.id(), producer.epoch(), sequence);
+            audit.batches(trail, partition, producer.id(), producer.epoch(), sequence);
             queue.knownProducer = producer;
         }
     }

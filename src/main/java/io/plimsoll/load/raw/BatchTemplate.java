@@ -11,7 +11,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record batch that is encoded once and sent many times, each time with new identities, header fields and CRC.
@@ -34,24 +36,24 @@ public final class BatchTemplate {
     private final ByteBuffer view;
     private final IdentityLevel level;
     private final long runId;
-    private final RecordPositions positions;
+    private final @Nullable RecordPositions positions;
     private final boolean sharesPositions;
     private final int maxRecords;
     private final int maxPayloadBytes;
     private final int maxPlainBytes;
-    /** Checksums of the value bytes after the identities; null without identities. */
+    /** Checksums of the value bytes after the identities; empty without identities. */
     private final int[] tailChecksums;
 
     private final CRC32C crc = new CRC32C();
     private int records;
     private int sizeBytes;
-    private TemplateRing lentBy;
+    private @Nullable TemplateRing lentBy;
     private boolean partOfAnother;
 
     private BatchTemplate(
             RecordEncoder encoder,
             IdentityLevel level,
-            RecordPositions positions,
+            @Nullable RecordPositions positions,
             boolean sharesPositions,
             byte[] batch,
             int length,
@@ -63,7 +65,7 @@ public final class BatchTemplate {
         this.maxRecords = encoder.records();
         this.maxPayloadBytes = encoder.payloadBytes();
         this.maxPlainBytes = encoder.length();
-        this.tailChecksums = level == IdentityLevel.IDENTITY ? encoder.tailChecksums() : null;
+        this.tailChecksums = level == IdentityLevel.IDENTITY ? encoder.tailChecksums() : new int[0];
         this.buffer = ByteBuffer.allocateDirect(length);
         this.view = buffer.duplicate();
         buffer.put(batch, 0, length);
@@ -73,11 +75,12 @@ public final class BatchTemplate {
         producer(NO_PRODUCER, (short) NO_PRODUCER, NO_PRODUCER);
     }
 
-    static BatchTemplate plain(RecordEncoder encoder, BatchTemplate other) {
+    static BatchTemplate plain(RecordEncoder encoder, @Nullable BatchTemplate other) {
         IdentityLevel level = IdentityLevel.of(encoder.generator, Codec.NONE);
         RecordPositions own = encoder.positions();
-        boolean shares = other != null && own.sameAs(other.positions);
-        RecordPositions positions = shares ? other.positions : own;
+        RecordPositions before = other == null ? null : other.positions;
+        boolean shares = own.sameAs(before);
+        RecordPositions positions = shares ? before : own;
         return new BatchTemplate(encoder, level, positions, shares, encoder.bytes(), encoder.length(), Codec.NONE);
     }
 
@@ -91,12 +94,12 @@ public final class BatchTemplate {
         this.runId = whole.runId;
         this.positions = part.positions();
         this.sharesPositions = false;
-        this.maxRecords = positions.records();
-        this.maxPayloadBytes = positions.payloadBytes(maxRecords);
+        this.maxRecords = part.positions().records();
+        this.maxPayloadBytes = part.positions().payloadBytes(maxRecords);
         this.maxPlainBytes = part.length();
         this.tailChecksums = level == IdentityLevel.IDENTITY
                 ? Arrays.copyOfRange(whole.tailChecksums, from, from + maxRecords)
-                : null;
+                : new int[0];
         this.buffer = ByteBuffer.allocateDirect(part.length());
         this.view = buffer.duplicate();
         this.partOfAnother = true;
@@ -118,7 +121,7 @@ public final class BatchTemplate {
      * @throws IllegalStateException if compressed
      */
     BatchTemplate part(int from, int count) {
-        if (!divisible()) {
+        if (positions == null) {
             throw new IllegalStateException("a compressed batch cannot be cut");
         }
         return new BatchTemplate(this, RecordSlice.of(buffer, positions, from, count), from);
@@ -128,6 +131,10 @@ public final class BatchTemplate {
         return positions != null;
     }
 
+    private RecordPositions positions() {
+        return Objects.requireNonNull(positions);
+    }
+
     int maxRecords() {
         return maxRecords;
     }
@@ -135,7 +142,7 @@ public final class BatchTemplate {
     /** Memory of the template in bytes, without the positions that templates share. */
     long memoryBytes() {
         return buffer.capacity()
-                + (tailChecksums == null ? 0 : (long) tailChecksums.length * Integer.BYTES)
+                + (long) tailChecksums.length * Integer.BYTES
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
@@ -239,7 +246,7 @@ public final class BatchTemplate {
                 } else {
                     stamps(first, end, due, from, offsetNanos);
                 }
-                at = addToCrc(at, positions.endOf(end));
+                at = addToCrc(at, positions().endOf(end));
             }
         }
         addToCrc(at, sizeBytes);
@@ -249,7 +256,7 @@ public final class BatchTemplate {
     private void identities(
             int first, int end, int producer, long firstSequence, long[] due, int from, long offsetNanos) {
         ByteBuffer to = buffer;
-        int[] values = positions.values();
+        int[] values = positions().values();
         int[] tails = tailChecksums;
         long base = Identity.checksumBase(runId, producer, firstSequence + first);
         for (int i = first; i < end; i++) {
@@ -265,7 +272,7 @@ public final class BatchTemplate {
 
     private void stamps(int first, int end, long[] due, int from, long offsetNanos) {
         ByteBuffer to = buffer;
-        int[] values = positions.values();
+        int[] values = positions().values();
         for (int i = first; i < end; i++) {
             LONG.set(to, values[i] + Identity.INTENDED_AT, due[from + i] + offsetNanos);
         }

@@ -13,10 +13,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions of one client with their templates, and the routing of records: by key, to the scenario's
@@ -47,7 +49,7 @@ final class PartitionPlan {
             int[] partitionCounts,
             int client,
             long seed,
-            Supplier<ProducerTrail> trails) {
+            @Nullable Supplier<ProducerTrail> trails) {
         this.spec = spec;
         this.settings = settings;
         int[] topics = spec.oneTopicEach()
@@ -98,7 +100,8 @@ final class PartitionPlan {
                 .orElse(1);
     }
 
-    private TemplateRing ring(RecordGenerator generator, Supplier<byte[]> keys, long runId, long memoryBytes) {
+    private TemplateRing ring(
+            RecordGenerator generator, Supplier<byte @Nullable []> keys, long runId, long memoryBytes) {
         long epochNanos = System.currentTimeMillis() * 1_000_000;
         return new TemplateRing(generator, keys, runId, epochNanos, settings.batch(), memoryBytes);
     }
@@ -134,15 +137,12 @@ final class PartitionPlan {
 
     private void byKey(KeyTable keys, Supplier<RecordGenerator> generators, long runId) {
         Map<Integer, int[]> routes = new HashMap<>();
-        for (int count : partitionCounts) {
-            routes.computeIfAbsent(count, keys::route);
-        }
         long ringCount = Arrays.stream(partitionCounts).distinct().sum();
         // Topics with the same number of partitions share templates, since their keys map to the same partitions.
         Map<Integer, TemplateRing[]> made = new HashMap<>();
         for (int t = 0; t < partitionCounts.length; t++) {
             int count = partitionCounts[t];
-            int[] route = routes.get(count);
+            int[] route = routes.computeIfAbsent(count, keys::route);
             TemplateRing[] ofCount = made.computeIfAbsent(count, n -> new TemplateRing[n]);
             PartitionQueue[] own = ofTopic(t);
             Arrays.stream(route).distinct().forEach(p -> {
@@ -154,7 +154,7 @@ final class PartitionPlan {
             });
             perTopic.add(new KeyedPartitions(route, own));
         }
-        weighEach(1.0 / KeyTable.KEYS, topic -> routes.get(partitionCounts[topic]));
+        weighEach(1.0 / KeyTable.KEYS, topic -> routes.computeIfAbsent(partitionCounts[topic], keys::route));
     }
 
     private void weighEach(double one, IntFunction<int[]> occurrences) {
@@ -204,7 +204,7 @@ final class PartitionPlan {
             keys = new byte[KEYS][];
             byte[] last = null;
             for (int i = 0; i < KEYS; i++) {
-                byte[] key = generator.nextKey();
+                byte[] key = Objects.requireNonNull(generator.nextKey());
                 // Equal neighboring keys share one object, so a fixed key is a single object.
                 last = last != null && Arrays.equals(last, key) ? last : key.clone();
                 keys[i] = last;

@@ -5,6 +5,7 @@ import io.plimsoll.load.raw.RecordSource.Shares;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** The queued and in-flight batches of one partition of one client, in order. Owned by the client's thread. */
 final class PartitionQueue {
@@ -16,18 +17,24 @@ final class PartitionQueue {
     final int producerIndex;
 
     private final boolean ordered;
+
+    @Nullable
     ProducerTrail trail;
 
     final ArrayDeque<PendingBatch> batches = new ArrayDeque<>();
+
+    @Nullable
     TemplateRing templates;
     /** Index of the partition's group in {@link Shares}. */
     int share;
 
+    @Nullable
     TopicRef topic;
-    private Route route;
+
+    private @Nullable Route route;
     private int indexInRoute;
     int inFlight;
-    private RawLink sentOver;
+    private @Nullable RawLink sentOver;
 
     long nextAuditSequence;
     ProducerIdentity producer = ProducerIdentity.NONE;
@@ -64,6 +71,7 @@ final class PartitionQueue {
     }
 
     /** The open batch; null if the next record needs a new one. */
+    @Nullable
     PendingBatch open() {
         PendingBatch last = batches.peekLast();
         return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
@@ -84,6 +92,7 @@ final class PartitionQueue {
         changed();
     }
 
+    @Nullable
     PendingBatch poll() {
         PendingBatch polled = batches.poll();
         changed();
@@ -91,6 +100,7 @@ final class PartitionQueue {
     }
 
     /** The next batch to send; during a gap, the first batch that can already be in the log. */
+    @Nullable
     PendingBatch pollNext() {
         if (gapAt == Long.MAX_VALUE) {
             return poll();

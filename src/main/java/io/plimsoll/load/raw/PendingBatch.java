@@ -1,6 +1,8 @@
 package io.plimsoll.load.raw;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The due and handover times of the records in one batch, until its outcome; then the object is reused. Owned by one thread. */
 final class PendingBatch {
@@ -26,6 +28,7 @@ final class PendingBatch {
 
     int baseSequence = -1;
     /** The encoded batch, kept for retries, which send the same bytes. */
+    @Nullable
     BatchTemplate template;
 
     PendingBatch(int maxRecords) {
@@ -56,6 +59,11 @@ final class PendingBatch {
         full = true;
         Arrays.fill(due, 0, records, nowNanos);
         count = records;
+    }
+
+    /** The encoded batch, once it is prepared for sending. */
+    BatchTemplate encoded() {
+        return Objects.requireNonNull(template);
     }
 
     boolean hasRoom() {

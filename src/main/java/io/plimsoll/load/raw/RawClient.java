@@ -20,7 +20,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One raw producer: a thread that takes due records, forms and sends batches, and reads responses. It owns its state;
@@ -73,11 +75,11 @@ final class RawClient extends RawThread implements Sender {
     }
 
     // Set once by another thread; the phase publishes it.
-    private volatile TrialClock clock;
+    private volatile @Nullable TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
     private final Lifecycle<SendPhase> life = SendPhase.begin();
-    private ClusterView routed;
+    private @Nullable ClusterView routed;
     private ProducerId id;
     private long lingerNanos;
 
@@ -316,7 +318,7 @@ final class RawClient extends RawThread implements Sender {
         }
         long until = source.nextDue();
         if (source.mayTakeAtOnce()) {
-            long from = Math.max(clock.startNanos(), source.times.resumeNanos(now));
+            long from = Math.max(Objects.requireNonNull(clock).startNanos(), source.times.resumeNanos(now));
             until = from > now ? from : until;
         }
         for (Route route : routes) {

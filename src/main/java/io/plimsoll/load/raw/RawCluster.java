@@ -4,14 +4,13 @@ import io.plimsoll.measure.Incident;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.RawNetwork;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Node;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A raw client's view of the cluster: leaders and connections. Refreshes its metadata when it is stale, after a lost
@@ -31,17 +30,17 @@ final class RawCluster {
     private final Set<String> topics;
     private final int connections;
     private final Map<Integer, RawLink[]> links = new HashMap<>();
-    private RawLink bootstrap;
+    private @Nullable RawLink bootstrap;
     private int bootstrapAttempt;
     private long bootstrapSinceNanos;
     /** Time limit for a pending bootstrap connection; remote connections with TLS and SASL take seconds. */
     private long bootstrapPatienceNanos = BOOTSTRAP_PATIENCE_NANOS;
 
-    private ClusterView view;
+    private @Nullable ClusterView view;
     private boolean asking;
     private boolean stale = true;
     private long askedNanos;
-    private String error;
+    private @Nullable String error;
 
     RawCluster(RawNetwork network, String clientId, Set<String> topics, int connections) {
         this.network = network;
@@ -50,10 +49,12 @@ final class RawCluster {
         this.connections = connections;
     }
 
+    @Nullable
     ClusterView view() {
         return view;
     }
 
+    @Nullable
     String error() {
         return error;
     }
@@ -63,6 +64,7 @@ final class RawCluster {
     }
 
     /** The connection for a partition's batches, constant while the leader stays the same; null if none. */
+    @Nullable
     RawLink link(int leader, int partition) {
         RawLink[] own = links.get(leader);
         return own == null ? null : own[partition % own.length];
@@ -83,6 +85,7 @@ final class RawCluster {
     }
 
     /** A connection that can take a request; null if none. */
+    @Nullable
     RawLink anyIdle() {
         return links.values().stream()
                 .flatMap(Stream::of)
@@ -124,7 +127,7 @@ final class RawCluster {
         }
     }
 
-    private void answered(ClusterView answer) {
+    private void answered(@Nullable ClusterView answer) {
         asking = false;
         long now = System.nanoTime();
         if (view != null && now - askedNanos >= SLOW_NANOS) {
@@ -141,8 +144,9 @@ final class RawCluster {
                 .orElse(null);
         // Metadata is requested again if a topic has no leader.
         stale = error != null || answer.topics().values().stream().anyMatch(RawCluster::leaderless);
-        view = merged(answer);
-        connect(view.nodes());
+        ClusterView merged = merged(answer);
+        view = merged;
+        connect(merged.nodes());
     }
 
     private static boolean leaderless(ClusterView.Topic topic) {
@@ -154,24 +158,24 @@ final class RawCluster {
         if (view == null || error == null) {
             return answer;
         }
-        Map<String, ClusterView.Topic> known = new HashMap<>(view.topics());
+        ClusterView before = view;
+        Map<String, ClusterView.Topic> known = new HashMap<>(before.topics());
         answer.topics().forEach((name, topic) -> {
             if (topic.error() == null) {
                 known.put(name, topic);
             }
         });
-        return new ClusterView(answer.nodes().isEmpty() ? view.nodes() : answer.nodes(), known);
+        return new ClusterView(answer.nodes().isEmpty() ? before.nodes() : answer.nodes(), known);
     }
 
     private void connect(Map<Integer, Node> nodes) {
-        List<Integer> gone = new ArrayList<>(links.keySet());
-        gone.removeIf(id -> nodes.containsKey(id)
-                && links.get(id)[0].leadsTo(nodes.get(id).host(), nodes.get(id).port()));
-        for (int id : gone) {
-            for (RawLink link : links.remove(id)) {
-                network.remove(link);
-            }
-        }
+        Map<Integer, RawLink[]> gone = new HashMap<>(links);
+        gone.entrySet().removeIf(own -> {
+            Node node = nodes.get(own.getKey());
+            return node != null && own.getValue()[0].leadsTo(node.host(), node.port());
+        });
+        links.keySet().removeAll(gone.keySet());
+        gone.values().forEach(own -> Stream.of(own).forEach(network::remove));
         nodes.forEach((id, node) -> links.computeIfAbsent(id, i -> open(node)));
         if (bootstrap != null && connected()) {
             network.remove(bootstrap);

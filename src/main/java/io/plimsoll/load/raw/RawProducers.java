@@ -1,6 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerKind.Entry;
@@ -73,16 +74,17 @@ final class RawProducers extends Producers {
         AckMeter ack = acks(here, partitionCounts);
         SendMeter send = sends(here, slice.count());
         ProducerProfile audited = ClientProperties.audited(context, spec, part);
+        AuditTrail trail = context.trail();
         PartitionPlan routes = new PartitionPlan(
                 spec,
                 settings,
                 partitionCounts,
                 index,
                 context.seed() * 31 + index,
-                context.trail() == null ? null : () -> context.trail().producer(audited, spec.topics()));
+                trail == null ? null : () -> trail.producer(audited, spec.topics()));
         routes.build(() -> load.generator(index, spec.clients(), RecordGenerator.NO_PRODUCER), context.runId());
         RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
-        BatchSender sender = new BatchSender(settings, clientId, cluster, source, context.trail());
+        BatchSender sender = new BatchSender(settings, clientId, cluster, source, trail);
         return new RawClient(
                 cluster,
                 source,

@@ -1,6 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.LogSink;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupState;
@@ -27,11 +28,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reading thread of a group on the raw engine. It sends the next request before it reads the last response. It
@@ -54,7 +57,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final Polls polls;
     private final Runnable compressedSeen;
     private final Consumer<Sentence> notes;
-    /** Processes the records of each batch before they count; null without work. */
+    /** Processes the records of each batch before they count. */
+    @Nullable
     Work work;
 
     /** Number of fetch requests; drained by one thread, as is {@link #idleNanos}. */
@@ -65,7 +69,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     final RoundTrips roundTrips = new RoundTrips();
     private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
-    private ClusterView routed;
+    private @Nullable ClusterView routed;
     private boolean rerouteNow;
     private long rerouteAtNanos = Long.MAX_VALUE;
     private boolean reading;
@@ -306,10 +310,11 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             Map<RawLink, List<ReadPartition>> lists = new HashMap<>();
             for (ReadPartition partition : partitions) {
                 partition.link = link(view, partition);
-                partition.topic = topics.get(partition.name.topic());
-                if (partition.link == null || !partition.positioned()) {
+                TopicRef topic = topics.get(partition.name.topic());
+                if (partition.link == null || topic == null || !partition.positioned()) {
                     continue;
                 }
+                partition.topic = topic;
                 if (nowNanos < partition.retryAtNanos) {
                     again = Math.min(again, partition.retryAtNanos);
                 } else {
@@ -350,7 +355,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             return changed;
         }
 
-        private RawLink link(ClusterView view, ReadPartition partition) {
+        private @Nullable RawLink link(ClusterView view, ReadPartition partition) {
             ClusterView.Topic topic = view.topics().get(partition.name.topic());
             if (topic == null || partition.partition() >= topic.leaders().length) {
                 return null;
@@ -365,7 +370,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 Stream.of(partitions).collect(Collectors.toMap(p -> p.name, p -> p));
 
         private boolean changed;
-        private PlimsollException failure;
+        private @Nullable PlimsollException failure;
         /** Partitions without a position and without a pending lookup. */
         private int missing = partitions.length;
 
@@ -410,19 +415,23 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
 
         private void ask(RawLink link, Map<TopicPartition, Long> question) {
-            question.keySet().forEach(name -> byName.get(name).lookingUp = true);
+            question.keySet().forEach(name -> partition(name).lookingUp = true);
             missing -= question.size();
             OffsetLookup.send(link, question, settings.limits().readCommitted(), cluster.clientId, answers -> {
                 if (answers == null) {
                     cluster.markStale();
                 }
                 for (TopicPartition name : question.keySet()) {
-                    answered(byName.get(name), answers == null ? null : answers.get(name));
+                    answered(partition(name), answers == null ? null : answers.get(name));
                 }
             });
         }
 
-        private void answered(ReadPartition partition, OffsetLookup.Answer answer) {
+        private ReadPartition partition(TopicPartition name) {
+            return Objects.requireNonNull(byName.get(name));
+        }
+
+        private void answered(ReadPartition partition, OffsetLookup.@Nullable Answer answer) {
             partition.lookingUp = false;
             if (answer != null && RawErrors.ok(answer.error()) && answer.offset() >= 0) {
                 if (partition.wanted > answer.offset() && partition.lookFor == OffsetLookup.EARLIEST) {
@@ -462,9 +471,9 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         private static final int DAMAGED_ATTEMPTS = 3;
 
         private boolean compressed;
-        private ReadPartition current;
+        private @Nullable ReadPartition current;
         private long nowNanos;
-        private FetchFrame frame;
+        private @Nullable FetchFrame frame;
         /** Offset of the next record with a known latency. */
         private long offset;
 
@@ -473,7 +482,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         private int records;
         private long bytes;
 
-        private final AbortedTransactions aborted =
+        private final @Nullable AbortedTransactions aborted =
                 settings.limits().readCommitted() ? new AbortedTransactions() : null;
 
         /**
@@ -498,9 +507,10 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 fromOffset = frame.offset(i);
                 long next =
                         reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
-                if (partition.sink != null) {
-                    partition.sink.flush();
-                    next = passDamage(frame, i, partition, next);
+                if (partition.audited != null) {
+                    LogSink sink = partition.audited.sink();
+                    sink.flush();
+                    next = passDamage(frame, i, partition, sink, next);
                 }
                 group.readsFrom(partition.name, next, nowNanos);
                 group.consumed(partition.name, records, next);
@@ -522,7 +532,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
 
         /** The next offset if an audit must continue after a permanently damaged batch. */
-        private static long passDamage(FetchFrame frame, int index, ReadPartition partition, long next) {
+        private static long passDamage(FetchFrame frame, int index, ReadPartition partition, LogSink sink, long next) {
             if (next == partition.offset) {
                 partition.damages = 0;
                 return next;
@@ -532,7 +542,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 return next;
             }
             partition.damages = 0;
-            partition.sink.damaged(next, end - 1, -1);
+            sink.damaged(next, end - 1, -1);
             return end;
         }
 
@@ -540,8 +550,9 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         public void batch(ByteBuffer data, int at, int end, boolean visible) {
             offset = Math.max(fromOffset, data.getLong(at + BatchLayout.BASE_OFFSET));
             appendedMillis = 0;
-            if (current.sink != null) {
-                current.examiner.examine(current.log, current.sink, data, at, end, visible);
+            ReadPartition.Audited audited = Objects.requireNonNull(current).audited;
+            if (audited != null) {
+                audited.examiner().examine(audited.log(), audited.sink(), data, at, end, visible);
             }
         }
 
@@ -588,16 +599,18 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         public void onLatency(long fromEpochNanos, int count) {
             boolean millis = source != EndToEndSource.STAMP;
             if (meter.endToEnd(window.clock(), fromEpochNanos, millis, nowNanos, count)) {
+                TopicPartition name = Objects.requireNonNull(current).name;
+                FetchFrame response = Objects.requireNonNull(frame);
                 meter.slow(
                         polls,
                         window.clock(),
-                        current.name.topic(),
-                        current.name.partition(),
+                        name.topic(),
+                        name.partition(),
                         offset,
-                        frame.session().link().broker(),
+                        response.session().link().broker(),
                         fromEpochNanos,
                         appendedMillis * 1_000_000,
-                        frame.receivedNanos(),
+                        response.receivedNanos(),
                         nowNanos,
                         count);
             }

@@ -10,6 +10,7 @@ import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -69,7 +70,7 @@ abstract class RawThread {
                 if (e.getCause() instanceof PlimsollException known) {
                     throw known;
                 }
-                String why = String.valueOf(e.getCause().getMessage());
+                String why = String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
                 throw Exit.CLUSTER.because(e, "load.rawCannotConnect", part, why);
             } catch (InterruptedException e) {
                 throw Exit.interrupted(e, "load.interruptedConnecting");

@@ -7,11 +7,15 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.wire.FetchPartition;
 import io.plimsoll.wire.RawLink;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** One partition of one reading thread, which owns it. */
 final class ReadPartition extends FetchPartition {
     final TopicPartition name;
+
+    @Nullable
     RawLink link;
+
     long retryAtNanos;
     /** Time to look up if the partition has no position, as in {@code OffsetLookup}. */
     long lookFor;
@@ -21,13 +25,14 @@ final class ReadPartition extends FetchPartition {
 
     boolean lookingUp;
 
-    /** Receives the records for an audit; null without an audit, as are the next two fields. */
-    LogSink sink;
+    @Nullable
+    Audited audited;
 
-    LogPartition log;
-    BatchExaminer examiner;
     /** Number of failed attempts to read the batch at the current offset. */
     int damages;
+
+    /** The receiver of a partition's records for an audit. */
+    record Audited(BatchExaminer examiner, LogPartition log, LogSink sink) {}
 
     ReadPartition(TopicPartition name, long lookFor) {
         super(name.partition());
@@ -39,9 +44,7 @@ final class ReadPartition extends FetchPartition {
     void feed(AuditTrail trail) {
         LogReading reading = trail.reading(name);
         if (reading != null) {
-            examiner = new BatchExaminer(trail);
-            log = reading.partition();
-            sink = reading;
+            audited = new Audited(new BatchExaminer(trail), reading.partition(), reading);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes records in batch format version 2, after the space for a batch header. Offset deltas start at 0 and timestamp
@@ -26,12 +27,12 @@ final class RecordEncoder {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     final RecordGenerator generator;
-    private final Supplier<byte[]> keys;
+    private final Supplier<byte @Nullable []> keys;
     final long runId;
     private final long epochNanos;
     private byte[] headers;
-    private byte[] key;
-    private byte[] value;
+    private byte @Nullable [] key;
+    private byte[] value = {};
     private boolean taken = true;
     private long sequence;
     /**
@@ -55,7 +56,7 @@ final class RecordEncoder {
      * @param runId as in the generator; not 0
      * @param epochNanos encoding time, the timestamp in templates of text
      */
-    RecordEncoder(RecordGenerator generator, Supplier<byte[]> keys, long runId, long epochNanos) {
+    RecordEncoder(RecordGenerator generator, Supplier<byte @Nullable []> keys, long runId, long epochNanos) {
         if (runId == NO_RUN) {
             throw new IllegalArgumentException("run id " + NO_RUN + " says that a record belongs to no run");
         }
@@ -66,7 +67,7 @@ final class RecordEncoder {
         this.headers = headers(generator.headerNames(), generator.headerValues());
     }
 
-    private record Waiting(byte[] key, byte[] value, byte[] headers) {}
+    private record Waiting(byte @Nullable [] key, byte[] value, byte[] headers) {}
 
     /**
      * Encodes the next records: as many as fit into {@code batchBytes} with the header, from 1 to {@code maxRecords}.

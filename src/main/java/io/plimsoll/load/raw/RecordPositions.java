@@ -4,6 +4,7 @@ import io.plimsoll.wire.BatchLayout;
 import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends of a batch's records and starts of their values, in bytes from the batch's start. Batches of equal record
@@ -27,7 +28,7 @@ record RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
         return 3L * Integer.BYTES * ends.length;
     }
 
-    boolean sameAs(RecordPositions other) {
+    boolean sameAs(@Nullable RecordPositions other) {
         return other != null
                 && Arrays.equals(ends, other.ends)
                 && Arrays.equals(values, other.values)

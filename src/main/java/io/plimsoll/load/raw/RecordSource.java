@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forms batches of due records like Kafka's producer with the same {@code batch.size}. Owned by the client's thread.
@@ -118,11 +119,13 @@ final class RecordSource {
     }
 
     /** Closed loop: a full batch for this partition; null if no record may be sent. */
+    @Nullable
     PendingBatch takeAtOnce(PartitionQueue queue, long nowNanos) {
-        if (!mayTakeAtOnce(queue)) {
+        TemplateRing templates = queue.templates;
+        if (templates == null || !mayTakeAtOnce(queue)) {
             return null;
         }
-        int records = times.claim(Math.min(maxRecords, queue.templates.maxRecords()), nowNanos);
+        int records = times.claim(Math.min(maxRecords, templates.maxRecords()), nowNanos);
         if (records == 0) {
             ended = times.over(nowNanos);
             return null;

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The encoded batches of one kind of record with different contents, acquired least recently released first. An
@@ -55,7 +56,7 @@ public final class TemplateRing {
     /** Compressed to uncompressed size of a full batch. */
     private double ratio = 1;
 
-    private BatchTemplate last;
+    private @Nullable BatchTemplate last;
     /** Shelves by number of records; a single one if uncompressed. */
     private final Shelf[] shelves;
 
@@ -75,7 +76,7 @@ public final class TemplateRing {
      */
     public TemplateRing(
             RecordGenerator generator,
-            Supplier<byte[]> keys,
+            Supplier<byte @Nullable []> keys,
             long runId,
             long epochNanos,
             BatchShape shape,
@@ -119,7 +120,7 @@ public final class TemplateRing {
      * @return a batch of up to {@code wanted} records, to be stamped and sealed; null if all templates are in flight
      *     and the memory limit is reached
      */
-    public BatchTemplate acquire(int wanted) {
+    public @Nullable BatchTemplate acquire(int wanted) {
         if (wanted < 1) {
             throw new IllegalArgumentException("a batch of " + wanted + " records");
         }
@@ -158,7 +159,7 @@ public final class TemplateRing {
         return shelves[index];
     }
 
-    private BatchTemplate build(Shelf shelf, int records) {
+    private @Nullable BatchTemplate build(Shelf shelf, int records) {
         long expected = expectedBytes(records);
         boolean needed = shelf.free.isEmpty();
         while (memoryBytes > 0 && memoryBytes + expected > memoryLimitBytes) {
@@ -199,8 +200,9 @@ public final class TemplateRing {
     private BatchTemplate encoded(int records) {
         if (cuttable()) {
             encoder.encode(shape.maxRecords(), shape.batchBytes(), true);
-            last = BatchTemplate.plain(encoder, last);
-            return last;
+            BatchTemplate plain = BatchTemplate.plain(encoder, last);
+            last = plain;
+            return plain;
         }
         encoder.encode(records, Long.MAX_VALUE, false);
         byte[] batch = encoder.compressed(shape.codec(), shape.level());
