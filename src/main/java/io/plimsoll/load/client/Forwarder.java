@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -50,8 +49,15 @@ final class Forwarder {
      * @param aborted receives the transactions that members know to be aborted; thread-safe
      */
     record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {
+        Pipe {
+            inputs = new HashMap<>(inputs);
+        }
+
+        /** The number of an input partition; the next free number for a partition that was added during the run. */
         int number(TopicPartition input) {
-            return Objects.requireNonNull(inputs.get(input));
+            synchronized (inputs) {
+                return inputs.computeIfAbsent(input, p -> inputs.size());
+            }
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -71,5 +72,29 @@ class ForwarderTest {
         assertThat(producers.get(1).history()).hasSize(1);
         Snapshot read = MeterCounts.of(meter);
         assertThat(read.measured().get(Consumed.ERRORS)).containsValue(1L);
+    }
+
+    /** A partition that was added to the input during the run is forwarded under the next number. */
+    @Test
+    void forwardsRecordsOfAnAddedPartition() {
+        GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
+        ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
+        MockProducer<byte[], byte[]> producer =
+                new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        Forwarder forwarder = new Forwarder(
+                new PlannedConsumer(time),
+                () -> producer,
+                new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
+                0,
+                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null, POLLS),
+                time);
+        TopicPartition added = new TopicPartition("t", 7);
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
+                Map.of(added, List.of(new ConsumerRecord<>("t", 7, 5, null, ByteBuffer.allocate(20)))), Map.of());
+        assertThat(forwarder.forward(records, () -> false)).isTrue();
+        ByteBuffer header = ByteBuffer.wrap(
+                producer.history().get(0).headers().lastHeader(Forwarder.HEADER).value());
+        assertThat(header.getInt()).isEqualTo(1);
+        assertThat(header.getLong()).isEqualTo(5);
     }
 }
