@@ -3,6 +3,8 @@ package io.plimsoll.diagnose;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of one broker.
@@ -12,8 +14,14 @@ import java.util.Map;
 record BrokerEvidence(Map<String, Object> figures) {
 
     /** A figure of this broker; null if no source provides it. */
+    @Nullable
     Double get(String figure) {
         return TrialEvidence.number(figures.get(figure));
+    }
+
+    /** A figure that this broker is known to report. */
+    double known(String figure) {
+        return Objects.requireNonNull(get(figure), figure);
     }
 
     double get(String figure, double otherwise) {
@@ -27,6 +35,7 @@ record BrokerEvidence(Map<String, Object> figures) {
                 : 0;
     }
 
+    @Nullable
     Object id() {
         return figures.get("id");
     }
@@ -39,7 +48,7 @@ record BrokerEvidence(Map<String, Object> figures) {
         return name(id());
     }
 
-    static Sentence name(Object id) {
+    static Sentence name(@Nullable Object id) {
         return Sentence.of("diagnose.broker", id);
     }
 
@@ -50,11 +59,7 @@ record BrokerEvidence(Map<String, Object> figures) {
 
     /** Flush time ÷ append time, 0 to 1; 0 if unknown. */
     double flushShare() {
-        Double flushes = get("flushes");
-        Double flushMs = get("flushMs");
-        Double requests = get("produceRequests");
-        Double local = get("localMs");
-        boolean known = flushes != null && flushMs != null && requests != null && local != null;
-        return known && requests * local > 0 ? Math.min(1, flushes * flushMs / (requests * local)) : 0;
+        double append = get("produceRequests", 0) * get("localMs", 0);
+        return append > 0 ? Math.min(1, get("flushes", 0) * get("flushMs", 0) / append) : 0;
     }
 }

@@ -13,6 +13,7 @@ import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Rules for the resources of brokers: threads, CPU, followers, disks and logs. */
 final class BrokerRules {
@@ -53,7 +54,7 @@ final class BrokerRules {
                     .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
                     .judged((e, b) -> Finding.at(b.name(), Confounder.HANDLERS_BUSY.in(e))
                             .explains(e.slowness("requestQueueMs"))
-                            .says("diagnose.says.handlers", b.name(), percent(1 - b.get("handlerIdle")))
+                            .says("diagnose.says.handlers", b.name(), percent(1 - b.known("handlerIdle")))
                             .with("diagnose.idle", percent(b.get("handlerIdle")))
                             .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")))
                             .with("diagnose.toAppend", ms(b.get("localMs")))
@@ -65,7 +66,7 @@ final class BrokerRules {
                     .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
                     .judged((e, b) -> Finding.at(b.name(), networkBusy(b))
                             .explains(e.slowness("responseQueueMs", "responseSendMs"))
-                            .says("diagnose.says.networkThreads", b.name(), percent(1 - b.get("networkIdle")))
+                            .says("diagnose.says.networkThreads", b.name(), percent(1 - b.known("networkIdle")))
                             .with("diagnose.idle", percent(b.get("networkIdle")))
                             .with("diagnose.inResponseQueue", ms(b.get("responseQueueMs")))
                             .with("diagnose.toSend", ms(b.get("responseSendMs")))),
@@ -78,14 +79,14 @@ final class BrokerRules {
                     .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
                     .judged(BrokerRules::cpu),
             Rule.quiet("cpuQuota", e -> e.most("cpuThrottled")).heldBack(0.96).judged((e, b) -> Finding.at(
-                            b.name(), ramp(b.get("cpuThrottled"), 0.2, 0.6))
+                            b.name(), ramp(b.known("cpuThrottled"), 0.2, 0.6))
                     .explainsPart(e.slowness(NetworkRules.ON_THE_WAY))
                     .says("diagnose.says.cpuQuota", b.name(), percent(b.get("cpuThrottled")), cores(b.get("cpu")))
                     .with("diagnose.throttledPeriods", percent(b.get("cpuThrottled")))
                     .with("diagnose.cores", cores(b.get("cpu")))),
             Rule.named("gc", e -> e.most("gcShare"))
                     .provedBy(Perturbation.ENGINE)
-                    .judged((e, b) -> Finding.at(b.name(), ramp(b.get("gcShare"), 0.05, 0.25))
+                    .judged((e, b) -> Finding.at(b.name(), ramp(b.known("gcShare"), 0.05, 0.25))
                             .says("diagnose.says.gc", b.name(), percent(b.get("gcShare")))
                             .with("diagnose.collections", percent(b.get("gcShare")))),
             // With acks=all, a response waits until all in-sync replicas have the records.
@@ -106,9 +107,9 @@ final class BrokerRules {
                     .lowered(
                             1,
                             "collections",
-                            (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
-                    .judged((e, b) -> Finding.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
-                            .explains(e.latencyAsked() ? ramp(b.get("stillShare"), 0, 0.1) : 0)
+                            (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.known("stillShare"))))
+                    .judged((e, b) -> Finding.at(b.name(), ramp(b.known("stillShare"), 0.1, 0.4))
+                            .explains(e.latencyAsked() ? ramp(b.known("stillShare"), 0, 0.1) : 0)
                             .says("diagnose.says.standstill", b.name(), percent(b.get("stillShare")))
                             .with("diagnose.still", percent(b.get("stillShare")))
                             .with("diagnose.cores", cores(b.get("cpu")))
@@ -122,7 +123,7 @@ final class BrokerRules {
                     .provedBy(Perturbation.TOPIC_CODEC)
                     .easedBy(Remedy.TOPIC_CODEC)
                     .judged((e, b) -> Finding.at(
-                                    b.name(), share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - flushPart(b)))
+                                    b.name(), share(e, b) * ramp(b.known("localMs"), 0.2, 1) * (1 - flushPart(b)))
                             .explains(appendSlowness(e) * (1 - b.flushShare()))
                             .says("diagnose.says.recompression", b.id(), e.recompresses(), ms(b.get("localMs")))
                             .with("diagnose.topicCodec", e.recompresses())
@@ -139,7 +140,7 @@ final class BrokerRules {
                     .judged((e, b) -> {
                         double each = b.get("conversions", 0);
                         double converted = ramp(each / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
-                        return Finding.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
+                        return Finding.at(b.name(), converted * share(e, b) * ramp(b.known("localMs"), 0.2, 1))
                                 .explains(converted * appendSlowness(e) * (1 - b.flushShare()))
                                 .says("diagnose.says.format", b.id(), Units.rate(each), ms(b.get("localMs")))
                                 .with("diagnose.converted", Units.rate(each))
@@ -150,7 +151,7 @@ final class BrokerRules {
             // A roll closes three files, creates three, and flushes the segment, on each replica.
             Rule.producing("rolls", BrokerRules::rolls).heldBack(0.97).judged((e, rolls) -> {
                 BrokerEvidence slowest = e.most("localMs");
-                double slow = slowest == null ? 0 : ramp(slowest.get("localMs"), 0.5, 2);
+                double slow = slowest == null ? 0 : ramp(slowest.known("localMs"), 0.5, 2);
                 return Finding.of(Confounder.ROLLS.in(e) * Math.max(slow, Confounder.HOST_FULL.in(e)))
                         .explainsPart(e.slowness(NetworkRules.ON_THE_WAY))
                         .says("diagnose.says.rolls", whole(rolls))
@@ -195,7 +196,7 @@ final class BrokerRules {
                             .with("diagnose.written", Format.byteRate(e.host("diskWriteBytes")))));
 
     /** The CPU limit of a broker; null on another host, which does not report its number of cores. */
-    private static Finding cpu(TrialEvidence e, BrokerEvidence busiest) {
+    private static @Nullable Finding cpu(TrialEvidence e, BrokerEvidence busiest) {
         Double cores = e.host("cores");
         if (cores == null || e.brokerCores() == 0) {
             return null;
@@ -253,9 +254,9 @@ final class BrokerRules {
      * The broker with slow followers: the broker with the largest follower lag, else the only leader that does not wait
      * for followers, else the only broker that leads no written partition. Null if none applies.
      */
-    private static BrokerEvidence behind(TrialEvidence e) {
+    private static @Nullable BrokerEvidence behind(TrialEvidence e) {
         BrokerEvidence late = e.most("followerLag");
-        if (late != null && late.get("followerLag") > 0) {
+        if (late != null && late.known("followerLag") > 0) {
             return late;
         }
         List<BrokerEvidence> leading = e.brokers().stream()
@@ -270,8 +271,10 @@ final class BrokerRules {
             return null;
         }
         BrokerEvidence least = e.least("remoteMs");
-        boolean alone = leading.stream()
-                .allMatch(b -> b.equals(least) || b.get("remoteMs") > NOTABLY * Math.max(1, least.get("remoteMs")));
+        boolean alone = least != null
+                && leading.stream()
+                        .allMatch(b -> b.equals(least)
+                                || b.known("remoteMs") > NOTABLY * Math.max(1, least.known("remoteMs")));
         return alone ? least : null;
     }
 
@@ -293,7 +296,7 @@ final class BrokerRules {
      * Segment rolls per second over all partitions that topic settings cause, by age (at most one per record) and by
      * size. Null if no topic sets either.
      */
-    private static Double rolls(TrialEvidence e) {
+    private static @Nullable Double rolls(TrialEvidence e) {
         boolean set = e.setup("topic ").anyMatch(topic -> topic.containsKey(AGE) || topic.containsKey(SIZE));
         List<PartitionResult> partitions = e.partitions();
         double all = partitions.stream().mapToLong(PartitionResult::produced).sum();
@@ -307,7 +310,7 @@ final class BrokerRules {
         Map<String, String> topic = e.topic(partition.topic());
         double byAge = topic.containsKey(AGE) ? 1e3 / Double.parseDouble(topic.get(AGE)) : 0;
         double bySize = topic.containsKey(SIZE) ? share * bytes(e) / Double.parseDouble(topic.get(SIZE)) : 0;
-        double records = share * orElse(e.produce().volume().recordsPerSecond(), 0);
+        double records = share * e.producedPerSecond();
         return Math.min(records, Math.max(byAge, bySize));
     }
 
@@ -324,7 +327,7 @@ final class BrokerRules {
     }
 
     /** Brokers with a known append time; null if none. */
-    private static List<BrokerEvidence> appending(TrialEvidence e) {
+    private static @Nullable List<BrokerEvidence> appending(TrialEvidence e) {
         return e.most("localMs") == null
                 ? null
                 : e.brokers().stream()
@@ -333,19 +336,19 @@ final class BrokerRules {
     }
 
     /** Brokers that flush while they append; null if unknown. */
-    private static List<BrokerEvidence> flushers(TrialEvidence e) {
+    private static @Nullable List<BrokerEvidence> flushers(TrialEvidence e) {
         List<BrokerEvidence> all = appending(e);
         return all == null ? null : all.stream().filter(b -> b.flushShare() > 0).toList();
     }
 
     /** Share of a request spent on the append and its queue, as a score from 0 to 1. */
     private static double slow(TrialEvidence e, BrokerEvidence b) {
-        return share(e, b) * ramp(b.get("localMs"), 0.5, 2);
+        return share(e, b) * ramp(b.known("localMs"), 0.5, 2);
     }
 
     private static double share(TrialEvidence e, BrokerEvidence b) {
-        double local = b.get("localMs");
-        double total = b.get("totalMs");
+        double local = b.known("localMs");
+        double total = b.known("totalMs");
         double share = (local + b.get("requestQueueMs", 0)) / total;
         Double request = e.requestMs();
         share *= request == null || request <= 0 ? 1 : Math.min(1, total * e.inFlight() / request);

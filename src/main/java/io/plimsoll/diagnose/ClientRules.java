@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Rules for limits from producer settings or quotas. */
 final class ClientRules {
@@ -157,7 +158,7 @@ final class ClientRules {
         return found.isEmpty() ? Sentence.of("diagnose.quotaUnknown", bytes) : Sentence.of("diagnose.quotas", found);
     }
 
-    private static Throttled throttled(TrialEvidence e) {
+    private static @Nullable Throttled throttled(TrialEvidence e) {
         return e.trial().observed().clients().entrySet().stream()
                 .filter(client -> client.getValue().get("throttleShare") != null)
                 .map(client -> {
@@ -176,7 +177,7 @@ final class ClientRules {
      */
     private record Buffer(double bytes, double waits, double underWay, double ample) {}
 
-    private static Buffer buffer(TrialEvidence e) {
+    private static @Nullable Buffer buffer(TrialEvidence e) {
         Double busiest = e.busiest();
         Double memory = e.entry("bufferMemory", Math::min);
         Double waits = waiting(e);
@@ -203,11 +204,13 @@ final class ClientRules {
     }
 
     /** Share of time in which sending threads wait for buffer memory; null if unknown. */
-    private static Double waiting(TrialEvidence e) {
+    private static @Nullable Double waiting(TrialEvidence e) {
         return e.entries().values().stream()
                 .filter(entry -> entry.keySet().containsAll(List.of("bufferWaitShare", "threads", "clients")))
-                .filter(entry -> entry.get("threads") > 0)
-                .map(entry -> entry.get("bufferWaitShare") * entry.get("clients") / entry.get("threads"))
+                .filter(entry -> entry.getOrDefault("threads", 0.0) > 0)
+                .map(entry -> entry.getOrDefault("bufferWaitShare", 0.0)
+                        * entry.getOrDefault("clients", 0.0)
+                        / entry.getOrDefault("threads", 1.0))
                 .max(Double::compare)
                 .orElse(null);
     }
@@ -217,19 +220,17 @@ final class ClientRules {
     }
 
     /** Mean share of sending threads that wait for an acknowledgment; null if unknown. */
-    private static Double waitingForAnswers(TrialEvidence e) {
+    private static @Nullable Double waitingForAnswers(TrialEvidence e) {
         Double threads = e.entry("threads", Double::sum);
         Double trip = tripMs(e);
-        return threads == null || trip == null
-                ? null
-                : Double.valueOf(e.produce().volume().recordsPerSecond() * trip / 1e3 / threads);
+        return threads == null || trip == null ? null : Double.valueOf(e.producedPerSecond() * trip / 1e3 / threads);
     }
 
     /**
      * Time in ms from a send until its thread continues. Without an acknowledgment in the window, the service time is
      * unknown, but batching and request times are known.
      */
-    private static Double tripMs(TrialEvidence e) {
+    private static @Nullable Double tripMs(TrialEvidence e) {
         Double service = StageSum.meanMs(e.produce().times().serviceTime());
         Double request = e.requestMs();
         return service != null || request == null
@@ -257,7 +258,7 @@ final class ClientRules {
 
     private record Batch(double bytes, double most) {}
 
-    private static Batch batch(TrialEvidence e) {
+    private static @Nullable Batch batch(TrialEvidence e) {
         Double bytes = e.produce().wire().bytesPerBatch();
         Double size = e.entry("batchSize", Math::max);
         return bytes == null || size == null ? null : new Batch(bytes, size);
@@ -270,7 +271,7 @@ final class ClientRules {
      */
     private record Linger(double set, double queue, double whole, double share, double waited) {}
 
-    private static Linger linger(TrialEvidence e) {
+    private static @Nullable Linger linger(TrialEvidence e) {
         Double set = e.entry("lingerMs", Math::max);
         Double queue = e.weighted("queueMs", "batches");
         Double whole = StageSum.whole(e);

@@ -38,8 +38,9 @@ enum Confounder {
      * Members neither reach their processing capacity nor wait for records, because processing takes longer than
      * configured.
      */
-    WORK_STRETCHED(
-            e -> e.worked().map(r -> ramp(1 - r.ofWork() - r.idle(), 0.1, 0.3)).orElse(0.0)),
+    WORK_STRETCHED(e -> e.worked()
+            .map(r -> ramp(1 - TrialEvidence.orElse(r.ofWork(), 0) - r.idle(), 0.1, 0.3))
+            .orElse(0.0)),
     /** Memory fills with records for partitions that accept none. */
     REFUSED(FailureRules::refusing),
     /** Brokers reject batches, which producers split and resend. */

@@ -10,6 +10,7 @@ import static io.plimsoll.diagnose.TrialEvidence.total;
 import io.plimsoll.result.ReadGaps;
 import io.plimsoll.result.Units;
 import java.util.List;
+import java.util.Objects;
 
 /** Rules for consumers that fall behind: assignment, processing and fetches. */
 final class ConsumerRules {
@@ -90,7 +91,7 @@ final class ConsumerRules {
                     .where(e -> NetworkRules.hot(e) != null)
                     .most(0.99)
                     .judged((e, r) -> {
-                        NetworkRules.Hot hot = NetworkRules.hot(e);
+                        NetworkRules.Hot hot = Objects.requireNonNull(NetworkRules.hot(e));
                         return r.finding(e, hot.where(), r.alone() * (1 - r.uneven()) * hot.strength())
                                 .says(
                                         e.keyed() ? "diagnose.says.hotReading" : "diagnose.says.hotReadingUnkeyed",
@@ -112,7 +113,7 @@ final class ConsumerRules {
             }),
             // A read_committed consumer waits for the end of every transaction and cannot read past an open one.
             Rule.quiet("openTransaction", e -> e.cluster("stuckSeconds"))
-                    .where(e -> e.consume() != null)
+                    .where(e -> e.consumes())
                     .judged((e, seconds) -> {
                         String open = Format.count(orElse(e.cluster("openRecords"), 0));
                         double stuck = ramp(seconds, 2, 5);
@@ -145,7 +146,7 @@ final class ConsumerRules {
                                 .with(r::shown, "diagnose.read", "diagnose.workAllows");
                     }),
             Rule.each("consumer", ReadEvidence::all)
-                    .where(e -> e.consume() != null)
+                    .where(e -> e.consumes())
                     .most(0.98)
                     .provedBy(Perturbation.CONSUMERS)
                     .easedBy(Remedy.MEMBERS, Remedy.POLL)
@@ -283,7 +284,7 @@ final class ConsumerRules {
         Long records = e.consume().volume().records();
         return !r.shares() || fetches == null || fetches == 0 || r.mostPolled() == 0
                 ? 0
-                : ramp(records / (fetches * r.mostPolled()), 0.5, 0.9);
+                : ramp(orElse(records, 0) / (fetches * r.mostPolled()), 0.5, 0.9);
     }
 
     private static double misses(TrialEvidence e) {

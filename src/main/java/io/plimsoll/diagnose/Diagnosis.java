@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Names the causes that limited a trial. Pure. */
 public final class Diagnosis {
@@ -66,7 +67,7 @@ public final class Diagnosis {
     public record Advice(String name, String path, String before, String after, Sentence effect) {}
 
     /** A cause at a place, without its figures. */
-    private record Named(Sentence limit, Sentence where) {
+    private record Named(Sentence limit, @Nullable Sentence where) {
         Named(Suspect s) {
             this(s.limit(), s.where());
         }

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules for failures: injected faults, partitions that accept no records (no leader, too few in-sync replicas, moving
@@ -46,7 +47,7 @@ final class FailureRules {
                     }),
             // Clients request metadata of a missing topic before each record, for up to max.block.ms.
             Rule.quiet("missingTopic", e -> e.cluster("missingTopics")).judged((e, topics) -> {
-                double behind = e.consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
+                double behind = !e.consumes() ? 0 : ramp(e.behind(), 0.01, 0.1);
                 return Finding.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
                         .explains(ramp(topics, 0, 1) * e.slowness(WAITING))
                         .says("diagnose.says.missingTopic", Format.count(topics))
@@ -60,7 +61,7 @@ final class FailureRules {
                             .says(
                                     "diagnose.says.offlineDirs",
                                     b.name(),
-                                    Units.count((long) Math.ceil(b.get("offlineLogDirs"))),
+                                    Units.count((long) Math.ceil(b.known("offlineLogDirs"))),
                                     Format.count(orElse(e.cluster("leaderless"), 0)))
                             .with("diagnose.ofPartitions", e.partitions().size())),
             Rule.producing("leaderless", e -> e.cluster("leaderless"))
@@ -82,7 +83,7 @@ final class FailureRules {
                     .heldBack(0.98)
                     .judged((e, each) -> Finding.of(moving(e, each))
                             .explainsPart(e.slowness(WAITING))
-                            .says("diagnose.says.leaderChanges", Format.count(e.cluster("leaderChanges")))
+                            .says("diagnose.says.leaderChanges", Format.count(orElse(e.cluster("leaderChanges"), 0)))
                             .with("diagnose.sentAgain", Units.count(retries(e)))),
             // Consumers see a record when all in-sync replicas have it; without acks=all, the acknowledgment is
             // earlier. If a fetch with a minimum of one byte waits while records are appended, it waits for followers.
@@ -97,12 +98,12 @@ final class FailureRules {
             Rule.producing("failed", FailureRules::producing).heldBack(0.995).judged(FailureRules::failed),
             // Members without access, or with other fatal errors, stop or restart.
             Rule.quiet("failedReads", FailureRules::reading)
-                    .where(e -> e.consume() != null)
+                    .where(e -> e.consumes())
                     .most(0.995)
                     .judged(FailureRules::failedReads),
             // Commits depend on the leader of the group's partition of __consumer_offsets.
             Rule.reading("coordinator", ReadEvidence::all)
-                    .where(e -> e.consume() != null && unanswered(e) > 0)
+                    .where(e -> e.consumes() && unanswered(e) > 0)
                     .most(0.99)
                     .judged((e, r) -> {
                         String commits = percent(Math.min(1, r.commits()));
@@ -120,7 +121,7 @@ final class FailureRules {
             // Until a producer ends, its records can be on schedule.
             finding = Finding.of(1).explains(1).says("diagnose.says.endedEarly", errors.total(), advice);
         } else {
-            long all = errors.total() + e.produce().volume().records();
+            long all = errors.total() + (long) e.produced();
             double share = (double) errors.total() / all;
             boolean unexplained = UNEXPLAINED.contains(reason.getKey()) || (expired(reason) && !impatient(e));
             finding = Finding.of((unexplained ? UNEXPLAINED_WEIGHT : 1) * ramp(share, 0.01, 0.1))
@@ -155,7 +156,7 @@ final class FailureRules {
     }
 
     /** The fault with the longest effect; null if no fault had an effect. */
-    private static FaultResult worst(TrialEvidence e) {
+    private static @Nullable FaultResult worst(TrialEvidence e) {
         return e.trial().detail().faults().stream()
                 .filter(FailureRules::held)
                 .max(Comparator.comparingDouble(f -> lasted(e, f)))
@@ -206,7 +207,7 @@ final class FailureRules {
     private static double uncopied(TrialEvidence e, ReadEvidence r) {
         double least = r.client().getOrDefault("fetchMinBytes", 1.0);
         double committed = r.client().getOrDefault("readCommitted", 0.0);
-        double rate = e.produce().volume().recordsPerSecond();
+        double rate = e.producedPerSecond();
         if (r.fetchMs() == null || least > 1 || committed > 0 || rate <= 0) {
             return 0;
         }
@@ -230,7 +231,7 @@ final class FailureRules {
     }
 
     /** Leader changes per partition and second; null if unknown. */
-    private static Double changesPerPartition(TrialEvidence e) {
+    private static @Nullable Double changesPerPartition(TrialEvidence e) {
         Double changes = e.cluster("leaderChanges");
         int partitions = e.partitions().size();
         double seconds = e.seconds();
@@ -246,11 +247,11 @@ final class FailureRules {
 
     /** Records resent ÷ records acknowledged. */
     static double sentAgain(TrialEvidence e) {
-        return retries(e) / Math.max(1.0, e.produce().volume().records());
+        return retries(e) / Math.max(1.0, e.produced());
     }
 
     /** Produce errors; null if no record failed. */
-    private static Errors producing(TrialEvidence e) {
+    private static @Nullable Errors producing(TrialEvidence e) {
         Errors errors = ended(e).isEmpty() ? e.produce().errors() : new Errors(total(ended(e)), ended(e));
         return errors == null || errors.total() == 0 ? null : errors;
     }
@@ -275,7 +276,7 @@ final class FailureRules {
 
     /** 1 if reads fail for a known reason, 0 otherwise. */
     static double failing(TrialEvidence e) {
-        Errors errors = e.consume() == null ? null : reading(e);
+        Errors errors = !e.consumes() ? null : reading(e);
         return errors != null
                         && ErrorAdvice.isKnown(reason(errors).getKey())
                         && !UNEXPLAINED.contains(reason(errors).getKey())
@@ -284,7 +285,7 @@ final class FailureRules {
     }
 
     /** Failed polls; null if no poll failed. Failed commits belong to another rule. */
-    private static Errors reading(TrialEvidence e) {
+    private static @Nullable Errors reading(TrialEvidence e) {
         Errors errors = e.consume().errors();
         Map<String, Long> polls = errors == null
                 ? Map.of()

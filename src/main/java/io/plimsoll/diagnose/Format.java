@@ -2,18 +2,19 @@ package io.plimsoll.diagnose;
 
 import io.plimsoll.result.Units;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** Formats figures for the findings of rules; null for unknown values. */
+/** Formats figures for the findings of rules. */
 final class Format {
-    static String ms(Double ms) {
+    static @Nullable String ms(@Nullable Double ms) {
         return decimals("%.1f ms", ms);
     }
 
-    static String wholeMs(Double ms) {
+    static @Nullable String wholeMs(@Nullable Double ms) {
         return decimals("%.0f ms", ms);
     }
 
-    static String whole(Double number) {
+    static @Nullable String whole(@Nullable Double number) {
         return decimals("%.0f", number);
     }
 
@@ -21,19 +22,19 @@ final class Format {
         return Units.count(Math.round(number));
     }
 
-    static String cores(Double cores) {
+    static @Nullable String cores(@Nullable Double cores) {
         return decimals("%.2f", cores);
     }
 
-    static String percent(Double share) {
+    static @Nullable String percent(@Nullable Double share) {
         return share == null ? null : Units.percent(share);
     }
 
-    static String byteRate(Double bytesPerSecond) {
+    static @Nullable String byteRate(@Nullable Double bytesPerSecond) {
         return bytesPerSecond == null ? null : Units.byteRate(bytesPerSecond);
     }
 
-    static String decimals(String format, Double value) {
+    static @Nullable String decimals(String format, @Nullable Double value) {
         return value == null ? null : String.format(Locale.ROOT, format, value);
     }
 }

@@ -11,6 +11,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Rules for trials limited by the load generator or its host. */
 final class GeneratorRules {
@@ -91,13 +92,13 @@ final class GeneratorRules {
                 .says("diagnose.says.generator", reason(e, g, late))
                 .with("diagnose.thread", thread == null ? null : thread.name(), percent(share))
                 .with("diagnose.coresInAll", Format.cores(g.cpu().cpuCores()))
-                .with("diagnose.networkThread", network == 0 ? null : percent(1 - ioIdle))
+                .with("diagnose.networkThread", network == 0 ? null : percent(1 - orElse(ioIdle, 1)))
                 .with("diagnose.calibrated", percent(g.calibratedShare()))
                 .with("diagnose.late", late > 0 ? percent(late) : null);
     }
 
     /** Codec of the producers, such as {@code zstd (level 15)}; null without compression. */
-    private static String codec(TrialEvidence e) {
+    private static @Nullable String codec(TrialEvidence e) {
         return e.setup("producers")
                 .map(GeneratorRules::codec)
                 .filter(Objects::nonNull)
@@ -105,7 +106,7 @@ final class GeneratorRules {
                 .orElse(null);
     }
 
-    private static String codec(Map<String, String> config) {
+    private static @Nullable String codec(Map<String, String> config) {
         String codec = config.getOrDefault(TrialEvidence.CODEC, "none");
         String level = config.get("compression." + codec + ".level");
         return codec.equals("none") ? null : level == null ? codec : codec + " (level " + level + ")";
@@ -124,10 +125,10 @@ final class GeneratorRules {
                 || g.cpu().cpuSeconds() <= 0) {
             return 0;
         }
-        double records = e.produce().volume().records();
+        double records = e.produced();
         double bytes = orElse(e.produce().volume().bytes(), 0);
         double requests = orElse(e.produce().wire().requests(), 0);
-        Consume read = e.consume();
+        Consume read = e.trial().consume();
         if (read != null && read.volume().records() != null) {
             records += read.volume().records();
         }
@@ -145,7 +146,7 @@ final class GeneratorRules {
             return Sentence.of("diagnose.threadUsed", thread.name(), percent(thread.share()));
         }
         if (Confounder.NETWORK_THREAD_BUSY.in(e) > 0) {
-            return Sentence.of("diagnose.networkThreadBusy", percent(1 - e.entry("ioIdle", Math::min)));
+            return Sentence.of("diagnose.networkThreadBusy", percent(1 - orElse(e.entry("ioIdle", Math::min), 1)));
         }
         return late > LATE || g.calibratedShare() == null
                 ? Sentence.of("diagnose.wokeLate", percent(late))
@@ -153,7 +154,7 @@ final class GeneratorRules {
     }
 
     private static Finding host(TrialEvidence e, double busy) {
-        double cores = e.host("cores");
+        double cores = Objects.requireNonNull(e.host("cores"));
         double brokers = e.brokerCores() / cores;
         double generator = e.generatorCores() / cores;
         double others = Math.max(0, busy - brokers - generator);

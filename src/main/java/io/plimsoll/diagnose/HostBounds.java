@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The share of this host's measured throughput that a load uses, and the load that the throughput allows. Each byte of
@@ -63,20 +64,23 @@ public final class HostBounds {
         return bounds;
     }
 
-    private static Load load(TrialResult trial, Ground ground) {
+    private static @Nullable Load load(TrialResult trial, Ground ground) {
         TrialResult.Produce p = trial.produce();
-        double bytes = p == null ? 0 : orElse(p.volume().bytes(), 0);
-        double records = p == null ? 0 : orElse(p.volume().records(), 0);
+        if (p == null) {
+            return null;
+        }
+        double bytes = orElse(p.volume().bytes(), 0);
+        double records = orElse(p.volume().records(), 0);
         if (bytes <= 0 || records <= 0) {
             return null;
         }
         double perBatch = orElse(p.wire().recordsPerBatch(), 0);
-        boolean batches = p.wire().bytesPerBatch() != null && perBatch > 0;
-        double wire = batches ? p.wire().bytesPerBatch() / perBatch / (bytes / records) : 1;
+        Double each = p.wire().bytesPerBatch();
+        double wire = each != null && perBatch > 0 ? each / perBatch / (bytes / records) : 1;
         List<PartitionResult> partitions = trial.detail().partitions();
         return new Load(
-                p.volume().bytesPerSecond(),
-                p.volume().recordsPerSecond(),
+                orElse(p.volume().bytesPerSecond(), 0),
+                orElse(p.volume().recordsPerSecond(), 0),
                 wire,
                 mean(partitions, topic -> ground.copies.getOrDefault(topic, 1)),
                 mean(partitions, topic -> ground.readers.getOrDefault(topic, 0.0)));
@@ -94,7 +98,7 @@ public final class HostBounds {
     }
 
     /** @param each bytes on this resource per byte of keys and values */
-    private static void add(List<HostBound> bounds, String resource, Double limit, double each, Load load) {
+    private static void add(List<HostBound> bounds, String resource, @Nullable Double limit, double each, Load load) {
         if (limit == null || limit <= 0 || each <= 0) {
             return;
         }

@@ -2,15 +2,21 @@ package io.plimsoll.diagnose;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of all producer clients to one broker.
  *
  * @param requestsPerSecond of all clients
  * @param requestMs mean time from request to response
- * @param inFlightUse requests in flight ÷ requests allowed; null if unknown
+ * @param inFlightUse requests in flight ÷ requests allowed
  */
-record Link(int broker, double requestsPerSecond, double requestMs, double bytesPerSecond, Double inFlightUse) {
+record Link(
+        int broker,
+        double requestsPerSecond,
+        double requestMs,
+        double bytesPerSecond,
+        @Nullable Double inFlightUse) {
     private static final String BROKER = " broker ";
 
     static boolean isOfBroker(String name) {
@@ -33,7 +39,7 @@ record Link(int broker, double requestsPerSecond, double requestMs, double bytes
         return links;
     }
 
-    private static Link of(int broker, Map<String, Double> entry, Map<String, Double> figures) {
+    private static @Nullable Link of(int broker, Map<String, Double> entry, Map<String, Double> figures) {
         Double requests = figures.get("requests");
         Double ms = figures.get("requestMs");
         Double clientSeconds = figures.get("seconds");

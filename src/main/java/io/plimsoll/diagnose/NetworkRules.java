@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules for the network between producers and brokers: a slow broker, a hot partition, distance and bandwidth. By
@@ -259,7 +260,7 @@ final class NetworkRules {
     }
 
     /** Null if leaders are unknown, or brokers or partitions are too few for a distribution. */
-    private static Skew skew(TrialEvidence e) {
+    private static @Nullable Skew skew(TrialEvidence e) {
         List<PartitionResult> written = e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null)
                 .toList();
@@ -269,9 +270,9 @@ final class NetworkRules {
         if (brokers < 2 || written.isEmpty()) {
             return null;
         }
-        int most = Collections.max(led.entrySet(), Map.Entry.comparingByValue()).getKey();
-        double there = produced(written.stream().filter(p -> p.leader() == most));
-        return new Skew(most, led.get(most), written.size(), there / produced(written.stream()), brokers);
+        Map.Entry<Integer, Long> most = Collections.max(led.entrySet(), Map.Entry.comparingByValue());
+        double there = produced(written.stream().filter(p -> most.getKey().equals(p.leader())));
+        return new Skew(most.getKey(), most.getValue(), written.size(), there / produced(written.stream()), brokers);
     }
 
     private static double produced(Stream<PartitionResult> partitions) {
@@ -285,7 +286,7 @@ final class NetworkRules {
         return Math.max(connections, busiest != null && busiest.is(broker) ? Confounder.HANDLERS_BUSY.in(e) : 0);
     }
 
-    private static Double inFlightUse(TrialEvidence e, int broker) {
+    private static @Nullable Double inFlightUse(TrialEvidence e, int broker) {
         return e.links().stream()
                 .filter(l -> l.broker() == broker)
                 .map(Link::inFlightUse)
@@ -295,7 +296,7 @@ final class NetworkRules {
     }
 
     /** The hot partition; also null if one broker leads all partitions of its topic, because no other leader waits then. */
-    private static Hot hotLeader(TrialEvidence e) {
+    private static @Nullable Hot hotLeader(TrialEvidence e) {
         Hot hot = hot(e);
         return hot == null
                         || e.partitions().stream()
@@ -310,11 +311,11 @@ final class NetworkRules {
 
     /** Number of full batches that all sent records would fill. */
     private static double filledBatches(TrialEvidence e) {
-        return e.produce().volume().bytes() / orElse(e.entry("batchSize", Math::max), 16_384);
+        return orElse(e.produce().volume().bytes(), 0) / orElse(e.entry("batchSize", Math::max), 16_384);
     }
 
     /** The hottest partition; null if no record was produced, or its topic has a single partition. */
-    static Hot hot(TrialEvidence e) {
+    static @Nullable Hot hot(TrialEvidence e) {
         List<PartitionResult> all = e.partitions();
         PartitionResult hot = all.stream()
                 .max(Comparator.comparingLong(PartitionResult::produced))
@@ -350,8 +351,13 @@ final class NetworkRules {
      * @param idle time of a small request before the load; null if unknown
      * @param busiest requests in flight ÷ requests allowed, on the fullest connections
      */
-    private record RequestPath(double request, Double onBroker, double away, Double idle, double busiest) {
-        static RequestPath of(TrialEvidence e) {
+    private record RequestPath(
+            double request,
+            @Nullable Double onBroker,
+            double away,
+            @Nullable Double idle,
+            double busiest) {
+        static @Nullable RequestPath of(TrialEvidence e) {
             Double request = e.requestMs();
             Double busiest = e.busiest();
             if (request == null || busiest == null || request <= 0) {
@@ -392,7 +398,7 @@ final class NetworkRules {
     }
 
     /** Connections per request with records; null if unknown. Each connection begins with a request without records. */
-    private static Double connectsPerRequest(TrialEvidence e) {
+    private static @Nullable Double connectsPerRequest(TrialEvidence e) {
         Double connects = e.entry("connects", Double::sum);
         Double requests = e.entry("requests", Double::sum);
         return connects == null || requests == null
@@ -412,7 +418,7 @@ final class NetworkRules {
     }
 
     /** The configured send.buffer.bytes if it is smaller than a request; otherwise null. */
-    private static Double sendBuffer(TrialEvidence e) {
+    private static @Nullable Double sendBuffer(TrialEvidence e) {
         double requests = total(e.links(), Link::requestsPerSecond);
         double bytes = total(e.links(), Link::bytesPerSecond);
         return e.setup("producers")
@@ -424,7 +430,7 @@ final class NetworkRules {
                 .orElse(null);
     }
 
-    private static String throughput(TrialEvidence e) {
+    private static @Nullable String throughput(TrialEvidence e) {
         return byteRate(e.produce().volume().bytesPerSecond());
     }
 }

@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A third-party consumer group that was observed during the load, and the rules for one that falls behind. Only its
@@ -97,13 +98,15 @@ record ObservedGroup(Map<String, Object> figures) {
     }
 
     /** A partition of the group, with records read per second, lag, and member. */
-    private record Part(double consumed, double lag, Integer member) {
+    private record Part(
+            double consumed, double lag, @Nullable Integer member) {
         /** Whether the partition has records and was not read for this time. */
         boolean still(double seconds) {
             return consumed <= 0 && lag > LEAST_COMING * seconds;
         }
     }
 
+    @Nullable
     Object id() {
         return figures.get("id");
     }
@@ -174,7 +177,7 @@ record ObservedGroup(Map<String, Object> figures) {
                 : List.of();
     }
 
-    private static double number(Object value) {
+    private static double number(@Nullable Object value) {
         return value instanceof Number n ? n.doubleValue() : 0;
     }
 }

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Rules for broker work outside of this load: third-party clients, replication and broker logs. */
 final class OthersRules {
@@ -110,7 +111,7 @@ final class OthersRules {
     private static double read(TrialEvidence e) {
         double out = e.rate("bytesOut");
         double in = e.rate("bytesIn");
-        if (out <= 0 || in <= 0 || (e.consume() != null && ours(e, "fetchBytes") <= 0)) {
+        if (out <= 0 || in <= 0 || (e.consumes() && ours(e, "fetchBytes") <= 0)) {
             return 0;
         }
         double fetches = e.rate("fetchRequests");
@@ -151,16 +152,19 @@ final class OthersRules {
         Map<String, Double> sums = new TreeMap<>();
         e.brokers().forEach(b -> b.figures().keySet().stream()
                 .filter(figure -> figure.startsWith(prefix))
-                .filter(figure -> e.consume() == null || !figure.endsWith("OffsetCommit"))
+                .filter(figure -> !e.consumes() || !figure.endsWith("OffsetCommit"))
                 .forEach(figure -> sums.merge(figure.substring(prefix.length()), b.get(figure, 0), Double::sum)));
         return sums;
     }
 
     /** Bytes per second of this load in the measured window; the total count would include the drain. */
     private static double sent(TrialEvidence e) {
-        TrialResult.Wire wire = e.produces() ? e.produce().wire() : null;
-        boolean known = wire != null && wire.wireBytes() != null && wire.requests() != null && wire.requests() > 0;
-        return known ? (double) wire.wireBytes() / wire.requests() * orElse(wire.requestsPerSecond(), 0) : 0;
+        if (!e.produces()) {
+            return 0;
+        }
+        TrialResult.Wire wire = e.produce().wire();
+        double requests = orElse(wire.requests(), 0);
+        return requests <= 0 ? 0 : orElse(wire.wireBytes(), 0) / requests * orElse(wire.requestsPerSecond(), 0);
     }
 
     /** Bytes per second that observed third-party groups read. */
@@ -184,7 +188,7 @@ final class OthersRules {
     }
 
     /** Bytes per second copied to new or lagging replicas; null if unknown. */
-    private static Double copied(TrialEvidence e) {
+    private static @Nullable Double copied(TrialEvidence e) {
         if (e.most("replicationBytesIn") == null) {
             return null;
         }

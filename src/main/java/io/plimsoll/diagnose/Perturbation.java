@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of a single factor of a load that proves a cause if the ceiling moves. Quotas and broker settings are never
@@ -186,7 +187,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     }
 
     /** Places the partitions on fewer brokers; null if the slow broker would remain, so that the change would not help. */
-    private static Changed fewer(ProbedLoad load, Sentence where) {
+    private static @Nullable Changed fewer(ProbedLoad load, @Nullable Sentence where) {
         List<Integer> ids = load.brokers();
         int widest = load.scenario().topics().stream()
                 .mapToInt(t -> Math.min(t.partitions(), t.brokers() == 0 ? ids.size() : t.brokers()))
@@ -203,7 +204,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                 : topics(load, "brokers", t -> topic(t, t.partitions(), 1, kept));
     }
 
-    private static Changed without(ProbedLoad load, Sentence where) {
+    private static @Nullable Changed without(ProbedLoad load, @Nullable Sentence where) {
         List<Integer> ids = load.brokers();
         Integer slow = ids.stream()
                 .filter(id -> where != null && where.equals(BrokerEvidence.name(id)))

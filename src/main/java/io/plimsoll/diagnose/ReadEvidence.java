@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reads of one consumer entry's groups, as reported by their clients.
@@ -29,7 +30,12 @@ import java.util.TreeMap;
  * @param client metrics of the clients
  */
 record ReadEvidence(
-        Sentence slowest, List<Group> groups, double perSecond, double lag, double last, Map<String, Double> client) {
+        @Nullable Sentence slowest,
+        List<Group> groups,
+        double perSecond,
+        double lag,
+        double last,
+        Map<String, Double> client) {
     private static final double UNREAD = 0.01;
 
     /** A finding about the slowest group: {@code degree} of its lag or excess end-to-end latency is due to one cause. */
@@ -37,11 +43,12 @@ record ReadEvidence(
         return finding(e, slowest, degree);
     }
 
-    Finding finding(TrialEvidence e, Sentence where, double degree) {
+    Finding finding(TrialEvidence e, @Nullable Sentence where, double degree) {
         return Finding.at(where, late() * degree).explains(slow(e) * degree);
     }
 
     /** A figure by the key of its sentence; null if unknown or zero. */
+    @Nullable
     String shown(String key) {
         return switch (key) {
             case "diagnose.read" -> Units.rate(perSecond);
@@ -55,6 +62,7 @@ record ReadEvidence(
     }
 
     /** Records read ÷ processing capacity; null without configured processing. */
+    @Nullable
     Double ofWork() {
         Double most = client.get("workBound");
         return most == null ? null : Double.valueOf(perSecond / most);
@@ -81,19 +89,21 @@ record ReadEvidence(
 
     /** Share of the members' time that they wait in {@code poll}. */
     double idle() {
-        return client.get("pollIdle");
+        return client.getOrDefault("pollIdle", 0.0);
     }
 
     double commits() {
         return client.getOrDefault("commitShare", 0.0);
     }
 
-    /** Mean time of a fetch in ms; null if unknown. */
+    /** Mean time of a fetch in ms. */
+    @Nullable
     Double fetchMs() {
         return client.get("fetchMs");
     }
 
-    /** Mean bytes per fetch; null if unknown. */
+    /** Mean bytes per fetch. */
+    @Nullable
     Double fetchBytes() {
         return ratio(client.get("fetchBytes"), client.get("fetches"));
     }
@@ -156,8 +166,10 @@ record ReadEvidence(
     }
 
     /** Processing capacity per second; null without configured processing. */
+    @Nullable
     String allowed() {
-        return ofWork() == null ? null : Units.rate(client.get("workBound"));
+        Double most = client.get("workBound");
+        return most == null ? null : Units.rate(most);
     }
 
     /** Share of time that the busiest member waits in {@code poll}. */
@@ -201,8 +213,8 @@ record ReadEvidence(
     }
 
     /** All entries with client metrics; null if none. */
-    static List<ReadEvidence> all(TrialEvidence e) {
-        if (e.consume() == null) {
+    static @Nullable List<ReadEvidence> all(TrialEvidence e) {
+        if (!e.consumes()) {
             return null;
         }
         Map<String, List<Group>> groups = new TreeMap<>();
@@ -221,16 +233,16 @@ record ReadEvidence(
                         .toList();
     }
 
-    static List<ReadEvidence> ofShares(TrialEvidence e) {
+    static @Nullable List<ReadEvidence> ofShares(TrialEvidence e) {
         return those(e, true);
     }
 
     /** Entries of groups that assign each partition to one member. */
-    static List<ReadEvidence> ofPartitions(TrialEvidence e) {
+    static @Nullable List<ReadEvidence> ofPartitions(TrialEvidence e) {
         return those(e, false);
     }
 
-    private static List<ReadEvidence> those(TrialEvidence e, boolean shares) {
+    private static @Nullable List<ReadEvidence> those(TrialEvidence e, boolean shares) {
         List<ReadEvidence> all = all(e);
         return all == null
                 ? null
@@ -287,7 +299,7 @@ record ReadEvidence(
         double unread = total(groups, g -> orElse(g.lagAtEnd(), 0));
         double arriving = left
                 ? rate + unread / Math.max(1e-9, seconds)
-                : e.produce().volume().recordsPerSecond() * groups.size() * ReadGaps.wanted(e.trial());
+                : e.producedPerSecond() * groups.size() * ReadGaps.wanted(e.trial());
         double behind = arriving <= 0 ? 0 : Math.max(0, 1 - rate / arriving);
         return behind < UNREAD ? 0 : behind;
     }

@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleBiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A possible cause as one declaration: the figures it reads, its score, its finding, and the changes that would prove
@@ -27,14 +28,17 @@ final class Rule<T> {
     boolean reportsMissing = true;
     double most = 1;
     /** Minimum degree, 0 to 1, to which producers must be held back by the cluster; null if irrelevant. */
+    @Nullable
     Double leastHeldBack;
 
     List<Perturbation> proofs = List.of();
     List<Remedy> remedies = List.of();
-    private final Function<TrialEvidence, List<T>> reader;
+    private final Function<TrialEvidence, @Nullable List<T>> reader;
     private Predicate<TrialEvidence> applies = e -> true;
     private String cause;
-    private BiFunction<TrialEvidence, T, Finding> judge;
+    private BiFunction<TrialEvidence, T, @Nullable Finding> judge = (e, read) -> {
+        throw new IllegalStateException("a rule without a judgment");
+    };
 
     private Rule(String name, Function<TrialEvidence, List<T>> reader) {
         this.name = name;
@@ -140,7 +144,7 @@ final class Rule<T> {
     }
 
     /** @param one evaluates the figures of one subject; returns null if they are not evidence */
-    Rule<T> judged(BiFunction<TrialEvidence, T, Finding> one) {
+    Rule<T> judged(BiFunction<TrialEvidence, T, @Nullable Finding> one) {
         judge = one;
         return this;
     }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Splits the time of a produced record into stages. The mean response time, the send delay, the wait for buffer memory,
@@ -33,6 +34,9 @@ final class StageSum {
     static List<Stage> of(TrialEvidence e) {
         Double whole = whole(e);
         List<Stage> stages = new ArrayList<>();
+        if (whole == null) {
+            return stages;
+        }
         milliseconds(e).forEach((name, value) -> {
             if (value > 0) {
                 stages.add(new Stage(Sentence.of("diagnose.stage." + name), value, value / whole));
@@ -79,7 +83,7 @@ final class StageSum {
     }
 
     /** Mean response time in ms, or service time in a closed loop; null if unknown. */
-    static Double whole(TrialEvidence e) {
+    static @Nullable Double whole(TrialEvidence e) {
         if (!e.produces()) {
             return null;
         }
@@ -96,20 +100,20 @@ final class StageSum {
         Latency response = p.times().responseTime();
         Long unsent = p.schedule().unsent();
         double sent = orElse(meanMs(p.times().sendDelay()), 0);
-        if (unsent == null || unsent == 0 || response.count() <= 0) {
+        if (unsent == null || unsent == 0 || response == null || response.count() <= 0) {
             return sent;
         }
         double all = wholeMs * response.count();
         double delays = sum(p.times().sendDelay());
         double left = Math.max(0, all - delays - sum(p.times().serviceTime()));
-        Double rate = p.schedule().offeredRecordsPerSecond();
+        double rate = orElse(p.schedule().offeredRecordsPerSecond(), 0);
         Long unanswered = p.schedule().unacknowledged();
-        boolean allAnswered = unanswered == null || unanswered == 0 || rate == null || rate <= 0;
+        boolean allAnswered = unanswered == null || unanswered == 0 || rate <= 0;
         double waited = allAnswered ? left : Math.min(left, unsent * (unsent / rate) / 2 * 1e3);
         return (delays + waited) / response.count();
     }
 
-    private static double sum(Latency latency) {
+    private static double sum(@Nullable Latency latency) {
         return latency == null ? 0 : orElse(meanMs(latency), 0) * latency.count();
     }
 
@@ -120,7 +124,7 @@ final class StageSum {
     }
 
     /** The mean in milliseconds; null if unknown. */
-    static Double meanMs(Latency latency) {
+    static @Nullable Double meanMs(@Nullable Latency latency) {
         return latency == null || latency.mean() == null ? null : Double.valueOf(latency.mean() / 1e3);
     }
 
@@ -139,7 +143,7 @@ final class StageSum {
         private static final double CARRIED = 0.5;
 
         /** The latency to explain; null if no latency check failed or the load was not sustained. */
-        static Asked of(TrialEvidence e) {
+        static @Nullable Asked of(TrialEvidence e) {
             Double response = StageSum.whole(e);
             if (response == null || e.closedLoop() || e.late() > CARRIED) {
                 return null;
@@ -148,7 +152,7 @@ final class StageSum {
             if (failed(e.trial(), PRODUCING)) {
                 return new Asked(response, leastMs(e.produce().times().responseTime()), stages, 0);
             }
-            Consume c = e.consume();
+            Consume c = e.trial().consume();
             Double whole = c == null || !failed(e.trial(), END_TO_END)
                     ? null
                     : meanMs(c.times().endToEnd());
@@ -162,8 +166,8 @@ final class StageSum {
             return read == null ? null : new Asked(read, leastMs(appended), Map.of(), read);
         }
 
-        private static double leastMs(Latency latency) {
-            return latency.min() == null ? 0 : latency.min() / 1e3;
+        private static double leastMs(@Nullable Latency latency) {
+            return latency == null || latency.min() == null ? 0 : latency.min() / 1e3;
         }
 
         /** Minimum ÷ mean of the latency, 0 to 1. */

@@ -96,7 +96,7 @@ final class StallRules {
 
     private static List<Stall> stalls(TrialResult trial, Check check) {
         Latency latency = LATENCIES
-                .get(check.figure().substring(0, check.figure().lastIndexOf('.') + 1))
+                .getOrDefault(check.figure().substring(0, check.figure().lastIndexOf('.') + 1), t -> null)
                 .apply(trial);
         if (latency == null || latency.count() == 0) {
             return List.of();

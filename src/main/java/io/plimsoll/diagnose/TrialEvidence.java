@@ -16,6 +16,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Provides the figures of a trial to the rules, by their names in the result. Figures without a source are null. Times
@@ -49,7 +50,7 @@ final class TrialEvidence {
     private final List<BrokerEvidence> brokers;
     private final List<ObservedGroup> groups;
     private final double onTheWay;
-    private final StageSum.Asked asked;
+    private final StageSum.@Nullable Asked asked;
 
     TrialEvidence(TrialResult trial) {
         this.trial = trial;
@@ -109,17 +110,30 @@ final class TrialEvidence {
         return trial;
     }
 
-    /** The figures of producers; null without producers. */
+    /** The figures of producers, for a trial that has any. */
     TrialResult.Produce produce() {
-        return trial.produce();
+        return Objects.requireNonNull(trial.produce(), "no producers");
     }
 
-    /** The figures of consumers; null if no records were to be consumed. */
+    boolean consumes() {
+        return trial.consume() != null;
+    }
+
+    /** The figures of consumers, for a trial that has any. */
     TrialResult.Consume consume() {
-        return trial.consume();
+        return Objects.requireNonNull(trial.consume(), "no consumers");
     }
 
-    /** The figures of the load generator; null if unknown. */
+    /** Records acknowledged in the window. */
+    double produced() {
+        return orElse(produce().volume().records(), 0);
+    }
+
+    double producedPerSecond() {
+        return orElse(produce().volume().recordsPerSecond(), 0);
+    }
+
+    @Nullable
     Generator generator() {
         return trial.observed().generator();
     }
@@ -138,12 +152,13 @@ final class TrialEvidence {
     }
 
     boolean closedLoop() {
-        return produces() && Boolean.TRUE.equals(trial.produce().schedule().closedLoop());
+        return produces() && Boolean.TRUE.equals(produce().schedule().closedLoop());
     }
 
     /** Records acknowledged ÷ records due; null in a closed loop. */
+    @Nullable
     Double achieved() {
-        return produces() ? ProduceFigures.achieved(trial.produce()) : null;
+        return produces() ? ProduceFigures.achieved(produce()) : null;
     }
 
     /** Degree to which producers or, without producers, consumers were held back: 0 if on schedule, 1 in a closed loop. */
@@ -175,7 +190,7 @@ final class TrialEvidence {
     double behind() {
         TrialResult.Consume c = trial.consume();
         Double read = c == null ? null : c.volume().recordsPerSecond();
-        if (read == null || c.reading().backlog() != null) {
+        if (c == null || read == null || c.reading().backlog() != null) {
             return 0;
         }
         if (ReadEvidence.paced(c.groups())) {
@@ -186,7 +201,7 @@ final class TrialEvidence {
             double ofWork = ofAllWork(read);
             return left && ofWork < ALL_WORK ? 1 - ofWork : 0;
         }
-        double wanted = trial.produce().volume().recordsPerSecond() * c.groups().size() * ReadGaps.wanted(trial);
+        double wanted = producedPerSecond() * c.groups().size() * ReadGaps.wanted(trial);
         return wanted <= 0 || ReadGaps.hardlyAny(trial) ? 0 : Math.max(0, 1 - read / wanted);
     }
 
@@ -205,6 +220,7 @@ final class TrialEvidence {
     }
 
     /** A figure over all producer entries: the single value, or several values merged. */
+    @Nullable
     Double entry(String figure, DoubleBinaryOperator join) {
         return entries.values().stream()
                 .map(e -> e.get(figure))
@@ -223,11 +239,13 @@ final class TrialEvidence {
     }
 
     /** The mean of a client figure, weighted by a count. */
+    @Nullable
     Double weighted(String figure, String count) {
         return mean(entries.values(), e -> e.get(figure), e -> e.get(count));
     }
 
-    /** Mean time from a produce request to its response, measured by the client; null if unknown. */
+    /** Mean time from a produce request to its response, measured by the client. */
+    @Nullable
     Double requestMs() {
         return weighted("requestMs", "requests");
     }
@@ -240,7 +258,8 @@ final class TrialEvidence {
                 .toList();
     }
 
-    /** Requests in flight on the fullest connections ÷ requests allowed; null if unknown. */
+    /** Requests in flight on the fullest connections ÷ requests allowed. */
+    @Nullable
     Double busiest() {
         return links().stream()
                 .map(Link::inFlightUse)
@@ -275,6 +294,7 @@ final class TrialEvidence {
      * As {@link #dueToBroker()}, for one connection, because its broker can differ from the average; null if the broker
      * does not report it.
      */
+    @Nullable
     Double dueToBroker(Link link) {
         Double allowed = entry("maxInFlight", Math::max);
         Double total = brokers.stream()
@@ -315,6 +335,7 @@ final class TrialEvidence {
     }
 
     /** Third-party groups that were observed; null if none. */
+    @Nullable
     List<ObservedGroup> groups() {
         return groups.isEmpty() ? null : groups;
     }
@@ -334,11 +355,13 @@ final class TrialEvidence {
     }
 
     /** The broker with the lowest value of a figure; null if none reports it. */
+    @Nullable
     BrokerEvidence least(String figure) {
         return first(figure, Comparator.naturalOrder());
     }
 
     /** The broker with the highest value of a figure; null if none reports it. */
+    @Nullable
     BrokerEvidence most(String figure) {
         return first(figure, Comparator.reverseOrder());
     }
@@ -348,7 +371,7 @@ final class TrialEvidence {
         return greatest(brokers, b -> b.get(figure, 0));
     }
 
-    private BrokerEvidence first(String figure, Comparator<Double> order) {
+    private @Nullable BrokerEvidence first(String figure, Comparator<Double> order) {
         return brokers.stream()
                 .filter(b -> b.get(figure) != null)
                 .min(Comparator.comparing(b -> b.get(figure), order))
@@ -368,11 +391,13 @@ final class TrialEvidence {
     }
 
     /** Mean over brokers of a produce request figure, weighted by requests; null if no broker reports it. */
+    @Nullable
     Double perRequest(String stage) {
         return mean(brokers, b -> b.get(stage), b -> b.get("produceRequests"));
     }
 
-    private static <X> Double mean(Iterable<X> all, Function<X, Double> figure, Function<X, Double> weight) {
+    private static <X> @Nullable Double mean(
+            Iterable<X> all, Function<X, @Nullable Double> figure, Function<X, @Nullable Double> weight) {
         double sum = 0;
         double weights = 0;
         for (X x : all) {
@@ -384,6 +409,7 @@ final class TrialEvidence {
         return weights > 0 ? sum / weights : null;
     }
 
+    @Nullable
     Double host(String figure) {
         return number(trial.observed().host().get(figure));
     }
@@ -401,10 +427,11 @@ final class TrialEvidence {
                 .filter(w -> w.name().equals(trial.observed().host().get("worker")))
                 .findFirst()
                 .map(w -> w.usage().cpuCores())
-                .orElseGet(() -> trial.observed().generator().cpu().cpuCores());
+                .orElseGet(() -> Objects.requireNonNull(generator()).cpu().cpuCores());
     }
 
     /** The codec to which brokers recompress batches, such as {@code zstd}; null if they keep batches unchanged. */
+    @Nullable
     String recompresses() {
         return setup("topic ")
                 .map(topic -> topic.get(CODEC))
@@ -442,11 +469,13 @@ final class TrialEvidence {
                 .anyMatch(producers -> !producers.getOrDefault(CODEC, "none").equals(plain));
     }
 
+    @Nullable
     Double cluster(String figure) {
         return number(trial.observed().cluster().get(figure));
     }
 
     /** CPU use of this host as a share of its cores, including steal time; null if unknown. */
+    @Nullable
     Double hostBusy() {
         Double cpu = host("cpu");
         Double share = cpu == null ? null : ratio(cpu + orElse(host("steal"), 0), host("cores"));
@@ -474,16 +503,16 @@ final class TrialEvidence {
     }
 
     /** The value if it is a number, otherwise null. */
-    static Double number(Object value) {
+    static @Nullable Double number(@Nullable Object value) {
         return value instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
     /** Part ÷ whole; null if a value is unknown or the divisor is not positive. */
-    static Double ratio(Double part, Double whole) {
+    static @Nullable Double ratio(@Nullable Double part, @Nullable Double whole) {
         return part == null || whole == null || whole <= 0 ? null : Double.valueOf(part / whole);
     }
 
-    static double orElse(Number value, double otherwise) {
+    static double orElse(@Nullable Number value, double otherwise) {
         return value == null ? otherwise : value.doubleValue();
     }
 }

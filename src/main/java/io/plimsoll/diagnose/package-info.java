@@ -24,4 +24,7 @@
  * TrialEvidence}, {@code BrokerEvidence} and {@code ReadEvidence}. {@code HostBounds} compares a load with the measured
  * throughput of this host.
  */
+@NullMarked
 package io.plimsoll.diagnose;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The causes that limited a trial, according to its figures.
@@ -41,7 +42,7 @@ public record Limits(
      */
     public record Suspect(
             Sentence limit,
-            Sentence where,
+            @Nullable Sentence where,
             double score,
             Sentence sentence,
             @JsonSetter(nulls = AS_EMPTY) List<Sentence> evidence) {}
