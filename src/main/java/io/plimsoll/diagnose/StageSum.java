@@ -153,15 +153,15 @@ final class StageSum {
                 return new Asked(response, leastMs(e.produce().times().responseTime()), stages, 0);
             }
             Consume c = e.trial().consume();
-            Double whole = c == null || !failed(e.trial(), END_TO_END)
-                    ? null
-                    : meanMs(c.times().endToEnd());
+            if (c == null) {
+                return null;
+            }
+            Double whole = failed(e.trial(), END_TO_END) ? meanMs(c.times().endToEnd()) : null;
             if (whole != null) {
                 return new Asked(whole, leastMs(c.times().endToEnd()), stages, Math.max(0, whole - response));
             }
-            Latency appended = c == null || !failed(e.trial(), FROM_APPEND)
-                    ? null
-                    : c.times().fromAppend().endToEndFromAppend();
+            Latency appended =
+                    failed(e.trial(), FROM_APPEND) ? c.times().fromAppend().endToEndFromAppend() : null;
             Double read = meanMs(appended);
             return read == null ? null : new Asked(read, leastMs(appended), Map.of(), read);
         }
