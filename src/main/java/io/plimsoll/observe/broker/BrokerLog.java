@@ -56,6 +56,11 @@ public final class BrokerLog implements IncidentSource {
                     "] Becoming the active controller|Starting become controller state transition"),
             Message.of(Kind.BROKER_DOWN, Part.BEGIN, "Fencing broker (?<what>\\d+) at epoch"),
             Message.of(Kind.BROKER_DOWN, Part.END, "The request from broker (?<what>\\d+) to unfence has been granted"),
+            // A follower has lost its connection to the leader; it fetches again after replica.fetch.backoff.ms.
+            Message.of(
+                    Kind.DISCONNECT,
+                    Part.MOMENT,
+                    "^\\[ReplicaFetcher replicaId=\\d+, leaderId=(?<what>\\d+),.*Error in response for fetch request"),
             Message.of(Kind.LOG_CLEANER, Part.BEGIN, "Beginning cleaning of log (?<what>[^ ]+?)\\.? \\("),
             Message.of(Kind.LOG_CLEANER, Part.END, "leaned log (?<what>\\S+) \\(dirty section"),
             Message.of(Kind.REBALANCE, Part.BEGIN, "Preparing to rebalance group (?<what>\\S+) in state"),
@@ -119,7 +124,7 @@ public final class BrokerLog implements IncidentSource {
         Event event =
                 switch (message.kind) {
                     case REBALANCE -> new Event(message.kind, "group " + what, null);
-                    case BROKER_DOWN -> new Event(message.kind, "broker " + what, null);
+                    case BROKER_DOWN, DISCONNECT -> new Event(message.kind, "broker " + what, null);
                     default -> new Event(message.kind, broker, what);
                 };
         long lasted = message.text.pattern().contains("(?<ms>") ? Long.parseLong(found.group("ms")) * MILLI : 0;

@@ -114,8 +114,19 @@ public final class HostStalls implements IncidentSource {
             List<String> stat = files.lines(file);
             double nanos = LinuxFiles.field(stat, "throttled_time ")
                     .orElse(LinuxFiles.field(stat, "throttled_usec ").orElse(0) * 1e3);
-            lost(sink, Kind.CGROUP_THROTTLE, where, LEAST_NANOS, grown("quota " + where + file, (long) nanos), null);
+            long lost = grown("quota " + where + file, (long) nanos);
+            // The counter is a sum over cores, and grows at the end of a quota period, which can be longer than a poll.
+            long atLeast = Math.max(Math.min(lost, toNanos - fromNanos), lost / cores());
+            lost(sink, Kind.CGROUP_THROTTLE, where, LEAST_NANOS, atLeast, null);
         }
+    }
+
+    private long cores() {
+        return Math.max(
+                1,
+                files.lines("proc/stat").stream()
+                        .filter(line -> line.matches("cpu\\d.*"))
+                        .count());
     }
 
     private void retransmitted(IncidentSink sink) {

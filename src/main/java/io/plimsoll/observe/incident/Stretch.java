@@ -36,7 +36,7 @@ public final class Stretch {
         long lost = Math.min(lostNanos, intervalNanos);
         if (lost > HALF * intervalNanos) {
             if (fromNanos < 0) {
-                fromNanos = from - lostBefore;
+                fromNanos = Math.min(from - lostBefore, to - lostNanos);
                 detail = newest;
             }
             toNanos = to;

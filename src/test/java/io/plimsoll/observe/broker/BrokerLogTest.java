@@ -66,6 +66,11 @@ class BrokerLogTest {
                                 + " from offset 0 with partition epoch 1, high watermark 0, ISR [3,1], adding replicas []"
                                 + " and removing replicas [] . Previous leader Some(2) and previous leader epoch was 0."
                                 + " (state.change.logger)",
+                        DAY
+                                + "05,400] WARN [ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Error in response for"
+                                + " fetch request (type=FetchRequest, replicaId=3, maxWait=500, minBytes=1)"
+                                + " (kafka.server.ReplicaFetcherThread)",
+                        "java.io.IOException: Connection to 1 was disconnected before the response was read",
                         DAY + "06,000] INFO Cleaner 0: Beginning cleaning of log c-0 (org.apache.kafka.Cleaner)",
                         DAY + "06,500] INFO [kafka-log-cleaner-thread-0]: ",
                         "\tLog cleaner thread 0 cleaned log c-0 (dirty section = [0, 300])"))
@@ -75,6 +80,7 @@ class BrokerLogTest {
                         incident(Kind.ISR_SHRINK, "broker 3", 2_000, 2_000, "orders-1"),
                         incident(Kind.ISR_EXPAND, "broker 3", 3_000, 3_000, "orders-1"),
                         incident(Kind.LEADER_CHANGE, "broker 3", 5_291, 5_291, "orders-2"),
+                        incident(Kind.DISCONNECT, "broker 1", 5_400, 5_400, null),
                         incident(Kind.LOG_CLEANER, "broker 3", 6_000, 6_500, "c-0"));
     }
 

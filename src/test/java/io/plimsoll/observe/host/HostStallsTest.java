@@ -80,6 +80,20 @@ class HostStallsTest {
         assertThat(sink.take()).containsExactly(incident(Kind.CGROUP_THROTTLE, "broker 2", 500, 1_500, 100, null));
     }
 
+    /** On two cores, a broker that may not run for 1.5 s of a long period; the counter grows at its end. */
+    @Test
+    void aThrottledPeriodThatIsLongerThanAPollBeginsBeforeIt() {
+        linux.file("proc/stat", "cpu 1 0 0\ncpu0 1 0 0\ncpu1 1 0 0\nintr 0")
+                .file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw")
+                .file("proc/77/cgroup", "0::/small");
+        HostStalls stalls = new HostStalls(root, () -> Map.of(2, 77L));
+        for (int i = 0; i < 30; i++) {
+            linux.file("sys/fs/cgroup/small/cpu.stat", "nr_periods 9\nthrottled_usec " + (i < 20 ? 0 : 3_000_000));
+            stalls.look(START + i * 100L * MILLI, sink);
+        }
+        assertThat(sink.take()).containsExactly(incident(Kind.CGROUP_THROTTLE, "broker 2", 500, 2_000, 100, null));
+    }
+
     @Test
     void oneRetransmittedSegmentIsNormal() {
         HostStalls stalls = new HostStalls(root, Map::of);
