@@ -47,7 +47,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * An agent, which generates load for one run at a time while the run's coordinator renews the lease. If the lease is
@@ -158,9 +157,10 @@ final class Agent implements AutoCloseable {
     }
 
     static String networkCard(HostInventory host) {
-        return Stream.ofNullable(host.networks().value())
-                .flatMap(List::stream)
-                .filter(n -> n.bitsPerSecond().value() != null)
+        List<HostInventory.Nic> cards =
+                host.networks().isKnown() ? host.networks().value() : List.of();
+        return cards.stream()
+                .filter(n -> n.bitsPerSecond().isKnown())
                 .max(Comparator.comparingLong(n -> n.bitsPerSecond().value()))
                 .map(n -> n.name() + " " + n.bitsPerSecond().value() / 1_000_000 + " Mbit/s")
                 .orElse(null);
