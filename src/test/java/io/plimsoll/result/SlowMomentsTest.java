@@ -239,6 +239,7 @@ class SlowMomentsTest {
                         batch(3, 9000, Map.of(Stage.REPLICATION, 900L))),
                 10 * SECOND);
         fold.happened(List.of(
+                transaction("orders-0", "settlement", 5000, 5900),
                 transaction("orders-1", "settlement", 5000, 5900),
                 transaction("orders-2", "settlement", 5000, 5900),
                 transaction("orders-7", "other", 5000, 5900),
