@@ -53,7 +53,7 @@ final class OpenTransactions implements IncidentSource {
 
     @Override
     public int every() {
-        return 5;
+        return 10;
     }
 
     @Override

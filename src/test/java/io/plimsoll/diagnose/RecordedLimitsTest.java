@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Recorded trials on real brokers with limits planted by {@code bench/known-limits} or {@code bench/blind-limits}: the
- * first named cause is the planted one.
+ * Recorded trials on real brokers with limits planted by {@code bench/known-limits} or {@code bench/blind-limits}, or by
+ * another program with an open transaction: the first named cause is the planted one.
  */
 class RecordedLimitsTest {
     @ParameterizedTest
@@ -41,6 +41,7 @@ class RecordedLimitsTest {
         "groupMembers, idleMembers, group billing",
         "groupWork, consumer, group billing",
         "consumerQuota, quota, consumers",
+        "heldBack, stall, orders-1",
         "busyDistance, latency,"
     })
     void whatWasPlantedIsNamedFirst(String recorded, String limit, String where) throws IOException {

@@ -130,17 +130,10 @@ public final class HostStalls implements IncidentSource {
     }
 
     private void retransmitted(IncidentSink sink) {
-        List<String> tcp = files.lines("proc/net/snmp").stream()
-                .filter(line -> line.startsWith("Tcp:"))
-                .toList();
-        if (tcp.size() == 2) {
-            List<String> names = List.of(tcp.get(0).split("\\s+"));
-            String[] values = tcp.get(1).split("\\s+");
-            long segments = grown("retransmits", number(values[names.indexOf("RetransSegs")]));
-            long all = grown("segments", number(values[names.indexOf("OutSegs")]));
-            if (segments >= Math.max(LEAST_RETRANSMITTED, LEAST_RETRANSMITTED_SHARE * all)) {
-                sink.add(Kind.RETRANSMIT, HOST, fromNanos, toNanos, toNanos - fromNanos, String.valueOf(segments));
-            }
+        long segments = grown("retransmits", files.tcp("RetransSegs"));
+        long all = grown("segments", files.tcp("OutSegs"));
+        if (segments >= Math.max(LEAST_RETRANSMITTED, LEAST_RETRANSMITTED_SHARE * all)) {
+            sink.add(Kind.RETRANSMIT, HOST, fromNanos, toNanos, toNanos - fromNanos, String.valueOf(segments));
         }
     }
 

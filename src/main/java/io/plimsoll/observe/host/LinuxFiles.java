@@ -53,6 +53,15 @@ record LinuxFiles(Path root) {
                 .findFirst();
     }
 
+    /** A counter of TCP on this host, such as {@code RetransSegs}; 0 if unknown. */
+    long tcp(String counter) {
+        List<String> tcp = lines("proc/net/snmp").stream()
+                .filter(line -> line.startsWith("Tcp:"))
+                .toList();
+        int at = tcp.size() == 2 ? List.of(tcp.get(0).split("\\s+")).indexOf(counter) : -1;
+        return at < 0 ? 0 : (long) HostWatch.number(tcp.get(1).split("\\s+")[at]);
+    }
+
     boolean exists(String path) {
         return Files.exists(root.resolve(path));
     }

@@ -31,6 +31,8 @@ public final class UnansweredSegments implements IncidentSource {
     private final LinuxFiles files;
     private final Map<String, Stretch> brokers = new HashMap<>();
     private long beforeNanos = -1;
+    private long retransmitted;
+    private Set<Stretch> waiting = Set.of();
 
     public UnansweredSegments() {
         this(LinuxRoot.PATH);
@@ -79,14 +81,19 @@ public final class UnansweredSegments implements IncidentSource {
     public void look(long nowNanos, IncidentSink sink) {
         long fromNanos = beforeNanos < 0 ? nowNanos : beforeNanos;
         beforeNanos = nowNanos;
-        Set<Stretch> waiting = waiting();
+        // Linux walks its whole table of sockets for this list, which takes milliseconds.
+        long before = retransmitted;
+        retransmitted = files.tcp("RetransSegs");
+        if (retransmitted != before || !waiting.isEmpty()) {
+            waiting = waiting();
+        }
         Set.copyOf(brokers.values())
                 .forEach(broker -> broker.look(
                         fromNanos, nowNanos, waiting.contains(broker) ? nowNanos - fromNanos : 0, null, sink));
     }
 
     private Set<Stretch> waiting() {
-        Set<Stretch> waiting = new HashSet<>();
+        Set<Stretch> found = new HashSet<>();
         if (sockets() <= MOST_SOCKETS) {
             Stream.of("proc/net/tcp", "proc/net/tcp6")
                     .flatMap(list -> files.lines(list).stream())
@@ -94,11 +101,12 @@ public final class UnansweredSegments implements IncidentSource {
                     .filter(words -> words.length > RETRANSMITS && !words[RETRANSMITS].equals(NO_RETRANSMIT))
                     .forEach(words -> {
                         // A broker on this host has sockets of its own.
-                        waiting.add(brokers.get(words[1]));
-                        waiting.add(brokers.get(words[2]));
+                        found.add(brokers.get(words[1]));
+                        found.add(brokers.get(words[2]));
                     });
         }
-        return waiting;
+        found.remove(null);
+        return found;
     }
 
     /** Number of TCP sockets, closed connections included. */

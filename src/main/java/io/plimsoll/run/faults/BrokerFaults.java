@@ -165,13 +165,13 @@ public final class BrokerFaults {
         lab.restart(id);
     }
 
-    private static Sentence slowed(Sentence whom, FaultSpec spec) {
+    private static Sentence slowed(Sentence name, FaultSpec spec) {
         Duration delay = spec.get(DELAY);
         Duration jitter = spec.get(JITTER);
         double bandwidth = spec.get(BANDWIDTH);
         return Sentence.of(
                 "run.fault.slow",
-                whom,
+                name,
                 delay.isZero() ? Sentence.NONE : Sentence.of("run.slow.by", Quantities.text(delay)),
                 jitter.isZero() ? "" : " ± " + Quantities.text(jitter),
                 bandwidth > 0

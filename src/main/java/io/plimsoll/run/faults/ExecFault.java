@@ -37,12 +37,12 @@ public final class ExecFault {
                     fault -> fault.get(EXEC).map(command -> fault.get(ON).orElse(new Target.Any())),
                     (victims, target) -> {
                         Fault.Victim<RunResult.Broker> found = victims.address(target);
-                        return new Fault.Victim<>(new Commands(found.it(), LIMIT), found.whom(), found.broker());
+                        return new Fault.Victim<>(new Commands(found.it(), LIMIT), found.name(), found.broker());
                     },
                     FaultKind.Outage.NONE,
                     Commands::begin,
                     Commands::end)
-            .saying((whom, spec) -> Sentence.of("run.fault.exec", Secrets.HIDDEN, whom))
+            .saying((name, spec) -> Sentence.of("run.fault.exec", Secrets.HIDDEN, name))
             .with(ON, UNDO)
             .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE, Trait.CONSENTED);
 

@@ -32,7 +32,7 @@ public final class Fault<V> extends FaultKind {
     }
 
     /** The target of a fault. {@code broker}: ID of the broker; null if the target is not a broker. */
-    record Victim<V>(V it, Sentence whom, @Nullable Integer broker) {}
+    record Victim<V>(V it, Sentence name, @Nullable Integer broker) {}
 
     /** Treatment of a fault that is still in effect at the end of the load. */
     enum AfterLoad {
@@ -123,7 +123,7 @@ public final class Fault<V> extends FaultKind {
         this.search = search;
         this.begin = begin;
         this.end = end;
-        this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
+        this.words = (name, spec) -> Sentence.of("run.fault." + name(), name);
     }
 
     static <V> Fault<V> on(
@@ -210,7 +210,7 @@ public final class Fault<V> extends FaultKind {
 
     @Override
     public Sentence planned(FaultSpec spec) {
-        return words.apply(Victims.whom(spec.target()), spec);
+        return words.apply(Victims.name(spec.target()), spec);
     }
 
     @Override
@@ -236,14 +236,14 @@ public final class Fault<V> extends FaultKind {
     }
 
     /** The effect on a target other than {@link Target.Each}; {@link PlimsollException} if no target is available. */
-    Effect<V> on(Target whom, FaultSpec spec, Victims victims) {
-        return new Effect<>(this, spec, search.apply(victims, whom));
+    Effect<V> on(Target target, FaultSpec spec, Victims victims) {
+        return new Effect<>(this, spec, search.apply(victims, target));
     }
 
     /** A fault on a specific target. Begun and ended by one thread at a time. */
     record Effect<V>(Fault<V> kind, FaultSpec spec, Victim<V> victim) {
         Sentence what() {
-            return kind.words.apply(victim.whom(), spec);
+            return kind.words.apply(victim.name(), spec);
         }
 
         void begin() throws InterruptedException {

@@ -39,7 +39,7 @@ final class MemberFaults {
                     FaultSpec.member("joinMember"),
                     (victims, target) -> {
                         Victim<GroupMember> of = victims.member(target);
-                        return new Victim<>(new Joining(of.it()), of.whom(), null);
+                        return new Victim<>(new Joining(of.it()), of.name(), null);
                     },
                     Outage.NONE,
                     (joining, spec) -> joining.begin(),
@@ -50,7 +50,7 @@ final class MemberFaults {
     private static final Fault<Supplier<List<GroupMember>>> ROLL = Fault.on(
                     FaultSpec.member("rollMembers"),
                     (victims, target) -> new Victim<Supplier<List<GroupMember>>>(
-                            () -> victims.members(target), Victims.whom(target), null),
+                            () -> victims.members(target), Victims.name(target), null),
                     Outage.NONE,
                     (members, spec) -> roll(members),
                     (members, spec) -> {})

@@ -67,7 +67,7 @@ public final class OperatorFaults {
                     (victims, target) -> {
                         Fault.Victim<OfCluster> found = victims.drained(target);
                         int broker = Objects.requireNonNull(found.broker());
-                        return new Fault.Victim<>(new Drained(found.it(), broker), found.whom(), broker);
+                        return new Fault.Victim<>(new Drained(found.it(), broker), found.name(), broker);
                     },
                     Outage.NONE,
                     (it, spec) -> it.of().drain(it.id(), spec),
@@ -94,9 +94,9 @@ public final class OperatorFaults {
                     (it, spec) -> it.changeBack())
             .needing(Ability.CONFIGS)
             .with(SET)
-            .saying((whom, spec) -> Sentence.of(
+            .saying((name, spec) -> Sentence.of(
                     "run.fault.changeConfig",
-                    whom,
+                    name,
                     Secrets.redact(spec.get(SET)).entrySet().stream()
                             .map(e -> e.getKey() + "=" + e.getValue())
                             .sorted()
@@ -137,9 +137,9 @@ public final class OperatorFaults {
                 .needing(needed)
                 .untilDone()
                 .having(Trait.LOSES_RECORDS)
-                .saying((whom, spec) -> Sentence.of(
+                .saying((name, spec) -> Sentence.of(
                         "run.fault." + key.name(),
-                        whom,
+                        name,
                         spec.get(THROTTLE) > 0
                                 ? Sentence.of(
                                         "run.throttledTo",
@@ -159,7 +159,7 @@ public final class OperatorFaults {
                 .untilRestart(AfterLoad.END)
                 .untilDone()
                 .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB)
-                .saying((whom, spec) -> Sentence.of("run.fault." + key.name(), whom, spec.get(TO)))
+                .saying((name, spec) -> Sentence.of("run.fault." + key.name(), name, spec.get(TO)))
                 .checked(entry -> entry.require(TO));
         return up ? fault.with(TO, FINALIZE) : fault.with(TO);
     }

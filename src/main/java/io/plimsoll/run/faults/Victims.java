@@ -42,7 +42,7 @@ public record Victims(
     }
 
     /** Description of a target before it is resolved. */
-    static Sentence whom(Target target) {
+    static Sentence name(Target target) {
         if (target instanceof Target.Broker broker) {
             return Sentence.of("run.whom.broker", broker.id());
         } else if (target instanceof Target.LeaderOf leader) {
@@ -81,7 +81,7 @@ public record Victims(
     private static Sentence found(int id, Target target) {
         Sentence broker = Sentence.of("run.whom.broker", id);
         return target instanceof Target.LeaderOf || target instanceof Target.Controller
-                ? Sentence.of("run.whom.as", broker, whom(target))
+                ? Sentence.of("run.whom.as", broker, name(target))
                 : broker;
     }
 
@@ -119,7 +119,7 @@ public record Victims(
         List<Integer> ids = lab.map(
                         lab -> lab.brokers().stream().map(LabBroker::id).toList())
                 .orElseGet(this::ids);
-        return new Victim<>(new OfCluster(lab, roles.admin(), ours, ids), whom(target), null);
+        return new Victim<>(new OfCluster(lab, roles.admin(), ours, ids), name(target), null);
     }
 
     Victim<OfCluster> drained(Target target) {

@@ -115,6 +115,8 @@ class HostStallsTest {
         linux.file("proc/net/sockstat", "sockets: used 9\nTCP: inuse 4 orphan 0 tw 1 alloc 5 mem 1");
         for (int i = 0; i < 6; i++) {
             String waits = i == 2 || i == 3 ? "00000001" : "00000000";
+            // A timeout retransmits once; nothing is sent again until the next.
+            linux.file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: 100 " + (i < 2 ? 7 : 8));
             linux.file(
                     "proc/net/tcp",
                     socket(port, "0100007F:9000", "00000000") + socket("0100007F:9001", "0100007F:22B8", "00000009"));
@@ -129,6 +131,7 @@ class HostStallsTest {
         UnansweredSegments segments = new UnansweredSegments(root);
         segments.add(2, "127.0.0.1", 9092);
         linux.file("proc/net/sockstat", "TCP: inuse 4 orphan 0 tw 1999 alloc 5 mem 1");
+        linux.file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: 100 8");
         linux.file("proc/net/tcp", socket("0100007F:2384", "0100007F:9000", "00000001"));
         for (int i = 0; i < 3; i++) {
             segments.look(START + i * 100L * MILLI, sink);
