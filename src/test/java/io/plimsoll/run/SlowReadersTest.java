@@ -24,7 +24,7 @@ class SlowReadersTest {
     @TempDir
     Path out;
 
-    /** The marks of the faults are the witness. */
+    /** The marks of the faults are the witness. The pauses are far above five times the median of a busy host. */
     @Test
     void aPausedConsumerAndAPausedBrokerAreToldApart() {
         RunResult result = Runs.run(Runs.request(ScenarioReader.read("""
@@ -35,10 +35,10 @@ class SlowReadersTest {
                   - {topic: reads}
                   - {topic: reads, engine: raw}
                 warmup: 1s
-                duration: 9s
+                duration: 10s
                 faults:
-                  - {at: 3s, pauseMember: "consumers[0]", for: 600ms}
-                  - {at: 6s, pause: leader of reads-0, for: 600ms}
+                  - {at: 2s, pauseMember: "consumers[0]", for: 2s}
+                  - {at: 6s, pause: leader of reads-0, for: 2s}
                 """, "test.yaml", List.of(), 1), out));
         TrialResult trial = result.trials().get(0);
         List<String> groups = trial.consume().groups().stream()
