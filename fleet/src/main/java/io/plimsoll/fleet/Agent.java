@@ -39,6 +39,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,6 +48,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An agent, which generates load for one run at a time while the run's coordinator renews the lease. If the lease is
@@ -72,7 +74,7 @@ final class Agent implements AutoCloseable {
     private final Map<String, Calibrated> calibrated = new TreeMap<>();
 
     /** The fastest active network interface, such as {@code eth0 10000 Mbit/s}; null if no speed is reported. */
-    private final String networkCard;
+    private final @Nullable String networkCard;
 
     /** ID of the host, the same for all agents of a host or container. */
     private final String host;
@@ -80,24 +82,26 @@ final class Agent implements AutoCloseable {
     private final OrderCheck check;
     private final Consumer<Sentence> says;
     /** Expiry of the agent's certificate; null with a token. */
-    private final Instant certificateEnds;
+    private final @Nullable Instant certificateEnds;
 
     private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
     private final CountDownLatch over = new CountDownLatch(1);
     private final IdleWarmup idleWarmup;
     final FleetNode.Inbox inbox = new Listening();
-    private volatile String name;
+    /** Empty before the node listens. */
+    private volatile String name = "";
     /** Null before the node listens. */
-    private volatile FleetNode node;
+    private volatile @Nullable FleetNode node;
 
     // Guarded by this object.
     private boolean ended;
-    // Null while the agent is idle:
-    private String session;
-    private String run;
-    private String coordinator;
-    private Lease lease;
-    private AgentTrial trial;
+    /** Null while the agent is idle. */
+    private @Nullable Employment work;
+    /** Name of the current or last run; empty before the first. */
+    private String run = "";
+    /** The current or last trial; null before the first. */
+    private @Nullable AgentTrial trial;
+
     private Stay stay = Stay.FOREVER;
     private int runs;
     /** Exit code of the last run. */
@@ -106,6 +110,14 @@ final class Agent implements AutoCloseable {
     private long idleSince = System.nanoTime();
     /** Whether the agent has reached the end of its stay. */
     private boolean stayed;
+
+    /** The use of the agent by a run: its session, the address of its coordinator, and the lease. */
+    private record Employment(String session, String coordinator, Lease lease) {
+        /** Whether the coordinator sent a message; the session, which all agents know, is not proof. */
+        boolean isFrom(String from, @Nullable String about) {
+            return session.equals(about) && coordinator.equals(from);
+        }
+    }
 
     Agent(AgentOptions options, Consumer<Sentence> says) {
         this(options, says, WAITING_NANOS);
@@ -136,7 +148,7 @@ final class Agent implements AutoCloseable {
         certificateEnds = own.token() ? null : own.ends();
         var unused = watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
         if (certificateEnds != null) {
-            unused = watch.scheduleAtFixedRate(this::warnOfEnd, 0, 1, TimeUnit.DAYS);
+            unused = watch.scheduleAtFixedRate(() -> warnOfEnd(certificateEnds), 0, 1, TimeUnit.DAYS);
         }
     }
 
@@ -152,11 +164,11 @@ final class Agent implements AutoCloseable {
     }
 
     /** The calibrated limit of all cores; null if unknown. */
-    static CalibratedLimit limit(Calibrations known, String engine) {
+    static @Nullable CalibratedLimit limit(Calibrations known, String engine) {
         return known.limit(engine, Calibration.PRODUCE, HostLimits.DEFAULT_BATCH_BYTES, Integer.MAX_VALUE);
     }
 
-    static String networkCard(HostInventory host) {
+    static @Nullable String networkCard(HostInventory host) {
         List<HostInventory.Nic> cards =
                 host.networks().isKnown() ? host.networks().value() : List.of();
         return cards.stream()
@@ -183,24 +195,19 @@ final class Agent implements AutoCloseable {
 
     /** The address at which the agent listens. */
     NodeAddress address() {
-        return NodeAddress.parse(FleetNode.place(node.self), "--listen");
+        return NodeAddress.parse(FleetNode.place(Objects.requireNonNull(node, "not started").self), "--listen");
     }
 
-    private void send(String to, String about, String ofTrial, FleetMessage message) {
+    private void send(String to, @Nullable String about, @Nullable String ofTrial, FleetMessage message) {
         FleetNode from = node;
         if (from != null) {
             from.send(to, about, ofTrial, message);
         }
     }
 
-    /** Whether the run's coordinator sent a message; the session, which all agents know, is not proof. Guarded by this object. */
-    private boolean isCoordinator(String from, String about) {
-        return session != null && session.equals(about) && coordinator.equals(from);
-    }
-
-    private synchronized void renew(String from, String about, long now) {
-        if (isCoordinator(from, about)) {
-            lease.renew(now, leaseNanos());
+    private synchronized void renew(String from, @Nullable String about, long now) {
+        if (work != null && work.isFrom(from, about)) {
+            work.lease().renew(now, leaseNanos());
         }
     }
 
@@ -217,10 +224,10 @@ final class Agent implements AutoCloseable {
                 Runtime.getRuntime().availableProcessors(),
                 networkCard,
                 calibrated,
-                session == null ? null : run,
+                work == null ? null : run,
                 certificateEnds == null ? null : certificateEnds.getEpochSecond(),
                 host,
-                node.members(),
+                node == null ? List.of() : node.members(),
                 warmups().isEmpty() ? Set.of() : Set.of(Engine.DEFAULT));
     }
 
@@ -229,33 +236,31 @@ final class Agent implements AutoCloseable {
     }
 
     /** @return the reason for a refusal; null if the run can use this agent */
-    private synchronized Sentence claim(String from, String wanted, Claim claim, long now) {
+    private synchronized @Nullable Sentence claim(String from, String session, Claim claim, long now) {
         if (!claim.version().equals(options.build())) {
             return Sentence.of("fleet.otherVersion", options.build(), claim.version());
         }
-        if (session != null && !isCoordinator(from, wanted)) {
-            return Sentence.of("fleet.busy", run, FleetNode.place(coordinator));
+        if (work != null && !work.isFrom(from, session)) {
+            return Sentence.of("fleet.busy", run, FleetNode.place(work.coordinator()));
         }
-        if (session == null && (stayed || (trial != null && !trial.over()))) {
+        if (work == null && (stayed || (trial != null && !trial.over()))) {
             return Sentence.of("fleet.stillEnding", run);
         }
-        if (session == null) {
-            session = wanted;
+        if (work == null) {
+            work = new Employment(session, from, new Lease(now));
             run = claim.run();
-            coordinator = from;
             idleWarmup.stop();
-            lease = new Lease(now);
             says.accept(Sentence.of("fleet.worksFor", run, FleetNode.place(from)));
         }
         return null;
     }
 
-    private void prepare(String from, String about, Order order) {
+    private void prepare(String from, @Nullable String about, Order order) {
         Consumer<FleetMessage> back = message -> send(from, about, order.trial(), message);
         try {
             Order checked = check.checked(order);
             synchronized (this) {
-                if (isCoordinator(from, about) && (trial == null || trial.over())) {
+                if (work != null && work.isFrom(from, about) && (trial == null || trial.over())) {
                     trial = new AgentTrial(name, checked, calibrations, warmups(), back);
                     trial.begin();
                     return;
@@ -269,7 +274,7 @@ final class Agent implements AutoCloseable {
     }
 
     private synchronized void onTrialMessage(Envelope envelope) {
-        if (!isCoordinator(envelope.from(), envelope.session())) {
+        if (work == null || !work.isFrom(envelope.from(), envelope.session())) {
             return;
         }
         if (envelope.message() instanceof Release release) {
@@ -287,8 +292,7 @@ final class Agent implements AutoCloseable {
         if (trial != null) {
             trial.stop(false);
         }
-        session = null;
-        lease = null;
+        work = null;
         says.accept(why);
         runs++;
         exit = how;
@@ -300,7 +304,7 @@ final class Agent implements AutoCloseable {
         boolean done = stay.runs() > 0 && runs >= stay.runs();
         long limit = stay.idle().toNanos();
         boolean idle = limit > 0 && System.nanoTime() - idleSince > limit;
-        if (!stayed && session == null && (done || idle) && (trial == null || trial.over())) {
+        if (!stayed && work == null && (done || idle) && (trial == null || trial.over())) {
             stayed = true;
             if (!done) {
                 says.accept(Sentence.of("fleet.noRunCame", Units.duration(limit / 1e9)));
@@ -309,20 +313,20 @@ final class Agent implements AutoCloseable {
         return stayed;
     }
 
-    private void warnOfEnd() {
-        Certificates.warning(Sentence.of("fleet.ofThisHost"), certificateEnds, Instant.now())
+    private void warnOfEnd(Instant ends) {
+        Certificates.warning(Sentence.of("fleet.ofThisHost"), ends, Instant.now())
                 .ifPresent(says);
     }
 
     private void watchLease() {
         synchronized (this) {
-            if (lease != null && lease.expired(System.nanoTime(), leaseNanos())) {
+            if (work != null && work.lease().expired(System.nanoTime(), leaseNanos())) {
                 if (trial != null) {
                     trial.stop(true);
                 }
                 free(Sentence.of("fleet.leaseOver", run, leaseNanos() / 1e9), Exit.CLUSTER);
             }
-            if ((ended || hasStayed()) && session == null) {
+            if ((ended || hasStayed()) && work == null) {
                 over.countDown();
             }
         }
@@ -340,7 +344,7 @@ final class Agent implements AutoCloseable {
                 send(from, about, null, new BeatAnswer(beat.sentNanos(), now, System.nanoTime()));
             } else if (message instanceof Ask) {
                 send(from, null, null, info());
-            } else if (message instanceof Claim claim) {
+            } else if (message instanceof Claim claim && about != null) {
                 send(from, about, null, new Claimed(claim(from, about, claim, now)));
             } else if (message instanceof Prepare prepare) {
                 prepare(from, about, prepare.order());
@@ -399,8 +403,8 @@ final class Agent implements AutoCloseable {
         }
         if (node != null) {
             synchronized (this) {
-                if (session != null) {
-                    send(coordinator, session, null, new Left());
+                if (work != null) {
+                    send(work.coordinator(), work.session(), null, new Left());
                 }
             }
             node.close();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of an agent: agents of the fleet to join (empty to start one), unique name (null for its address), rights of
@@ -17,7 +18,7 @@ import java.util.Set;
 record AgentOptions(
         NodeAddress listen,
         List<NodeAddress> join,
-        String name,
+        @Nullable String name,
         Map<String, String> labels,
         Permits permits,
         Credentials credentials,

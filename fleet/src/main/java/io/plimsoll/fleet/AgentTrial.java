@@ -4,6 +4,7 @@ import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.audit.JournalWriter;
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AckTimes;
@@ -73,6 +74,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,16 +93,15 @@ final class AgentTrial {
     private final CompletableFuture<WorkerBarrier.Produced> produced = new CompletableFuture<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
-    private volatile LocalWorker worker;
+    private volatile @Nullable LocalWorker worker;
     private volatile boolean prepared;
     private volatile boolean over;
     private final Calibrations calibrations;
     /** Warm-ups of the agent before its first run. */
     private final List<SelfWarmup> earlier;
-    private AgentReports reports;
-    private GroupExchange groups;
+    private @Nullable GroupExchange groups;
     /** Null unless the agent reads a sample of its own records. */
-    private volatile OwnRecords own;
+    private volatile @Nullable OwnRecords own;
 
     AgentTrial(
             String agent,
@@ -159,7 +160,7 @@ final class AgentTrial {
     }
 
     /** Injects a failure into a member of a consumer group; returns the reason for an error, null on success. */
-    private static Sentence failure(LocalWorker running, MemberOrder order) {
+    private static @Nullable Sentence failure(LocalWorker running, MemberOrder order) {
         // A replaced member has the same name as its successor, and precedes it.
         GroupMember member = running.members(OptionalInt.empty()).stream()
                 .filter(m -> m.name().equals(order.member()))
@@ -224,12 +225,9 @@ final class AgentTrial {
     private FleetMessage toItsEnd() {
         try {
             ClusterConnection connection = connection();
-            TrialOutcome outcome;
             try (Admin admin = connection.admin()) {
-                outcome = work(connection, admin);
+                return work(connection, admin);
             }
-            Latencies seen = own == null ? Latencies.EMPTY : own.seen();
-            return new Ended(outcome, reports.snapshots, reports.journals, seen);
         } catch (PlimsollException e) {
             return new Failed(e.exit(), e.sentence());
         } catch (RuntimeException | Error e) {
@@ -252,7 +250,7 @@ final class AgentTrial {
         return new ClusterConnection(servers, properties);
     }
 
-    private TrialOutcome work(ClusterConnection connection, Admin admin) {
+    private Ended work(ClusterConnection connection, Admin admin) {
         Topics topics = new Topics(admin);
         LocalWorker made = new LocalWorker(agent, topics, new Others(), crowd());
         worker = made;
@@ -274,9 +272,10 @@ final class AgentTrial {
                         text -> coordinator.accept(new Noted(text)))
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()))
                 .with(trail);
-        groups = new GroupExchange();
+        GroupExchange exchange = new GroupExchange(made);
+        groups = exchange;
         if (order.exchanges()) {
-            groups.start();
+            exchange.start();
         }
         WarmupTurn turn = order.load().selfWarmup();
         awaitTurn(turn);
@@ -295,20 +294,20 @@ final class AgentTrial {
             trail.begin(ends);
         }
         prepared = true;
+        List<ProducerProfile> profiles = trail == null ? List.of() : trail.profiles();
         coordinator.accept(new Prepared(
-                trail == null ? List.of() : trail.profiles(),
-                made.limits(calibrations),
-                turn.limit().isZero() ? earlier : made.selfWarmups()));
-        boolean sampled =
-                order.share().readsOwn() && trail != null && !trail.profiles().isEmpty();
-        reports = new AgentReports(trail, scenario.producedTopics(), clock -> {
-            own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
+                profiles, made.limits(calibrations), turn.limit().isZero() ? earlier : made.selfWarmups()));
+        boolean sampled = order.share().readsOwn() && !profiles.isEmpty();
+        AgentReports reports = new AgentReports(trail, scenario.producedTopics(), clock -> {
+            own = sampled ? new OwnRecords(context, profiles, ends.keySet(), clock) : null;
         });
         TrialOutcome outcome;
-        try (AgentReports told = reports) {
-            outcome = made.run(told);
+        try (reports) {
+            outcome = made.run(reports);
         }
-        return outcome.withDeliveries(groups.tell(outcome.deliveries()));
+        Latencies seen = own == null ? Latencies.EMPTY : own.seen();
+        TrialOutcome whole = outcome.withDeliveries(exchange.tell(outcome.deliveries()));
+        return new Ended(whole, reports.snapshots, reports.journals, seen);
     }
 
     private void awaitTurn(WarmupTurn turn) {
@@ -325,7 +324,9 @@ final class AgentTrial {
         @Override
         public Start start() throws InterruptedException {
             StartAt at = await(start, () -> stopped.getCount() == 0);
-            Exit.INTERRUPTED.when(at == null, "fleet.stoppedBeforeStart");
+            if (at == null) {
+                throw Exit.INTERRUPTED.because("fleet.stoppedBeforeStart");
+            }
             return new Start(at.startNanos(), at.epochOffsetNanos());
         }
 
@@ -337,7 +338,7 @@ final class AgentTrial {
         }
 
         /** The answer; null if the trial ended during the wait. The lease limits the wait. */
-        private <T> T await(CompletableFuture<T> answer, BooleanSupplier ended) throws InterruptedException {
+        private <T> @Nullable T await(CompletableFuture<T> answer, BooleanSupplier ended) throws InterruptedException {
             while (!ended.getAsBoolean()) {
                 try {
                     return answer.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
@@ -359,7 +360,7 @@ final class AgentTrial {
         private static final int HOST_EVERY = 5;
 
         /** Null if records carry no identities. */
-        private final AuditTrail trail;
+        private final @Nullable AuditTrail trail;
 
         private final JournalWriter writer;
         private final HostWatch host = new HostWatch();
@@ -367,14 +368,14 @@ final class AgentTrial {
         private final List<Incident> incidents = new ArrayList<>();
         private final HostStalls stalls = new HostStalls(Map::of);
         /** Null before the start. */
-        private PeriodicTask looking;
+        private @Nullable PeriodicTask looking;
 
-        private IncidentSink stalled;
+        private IncidentSink stalled = new IncidentSink(0);
         private long startNanos;
         private long snapshots;
         private long journals;
 
-        AgentReports(AuditTrail trail, List<String> topics, Consumer<TrialClock> begun) {
+        AgentReports(@Nullable AuditTrail trail, List<String> topics, Consumer<TrialClock> begun) {
             this.trail = trail;
             this.writer = new JournalWriter(topics, BLOCK_BYTES, this::send);
             this.begun = begun;
@@ -462,11 +463,16 @@ final class AgentTrial {
         /** Maximum number of ranges in a message, which must fit into a frame of 1 MiB. */
         private static final int RANGES_IN_A_MESSAGE = 50_000;
 
+        private final LocalWorker worker;
         private final Map<String, GroupPart> told = new HashMap<>();
         private long progressNanos;
         private List<Long> reportedBytes = List.of();
         /** Task that sends reports; null before it starts. */
-        private PeriodicTask telling;
+        private @Nullable PeriodicTask telling;
+
+        GroupExchange(LocalWorker worker) {
+            this.worker = worker;
+        }
 
         void start() {
             telling = new PeriodicTask("plimsoll-groups", System.nanoTime(), EVERY_NANOS, 0, this::tellNews);

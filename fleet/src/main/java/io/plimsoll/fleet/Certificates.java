@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a fleet node and its trust in other nodes: the files that {@code plimsoll fleet certs} creates for a host, or
@@ -447,7 +448,7 @@ final class Certificates {
             }
         }
 
-        private static void remove(Path work) {
+        private static void remove(@Nullable Path work) {
             if (work != null) {
                 try (var files = Files.list(work)) {
                     for (Path each : files.toList()) {

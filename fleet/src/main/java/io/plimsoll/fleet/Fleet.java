@@ -37,6 +37,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
 final class Fleet implements FleetSupport.Agents {
@@ -78,9 +79,9 @@ final class Fleet implements FleetSupport.Agents {
     private final Map<String, RemoteAgent> agents = new TreeMap<>();
     private long lastFoundNanos;
     private volatile boolean claimed;
-    private FleetWorker current;
+    private @Nullable FleetWorker current;
     /** The first peer that this host rejected; null if none. */
-    private Sentence unbelieved;
+    private @Nullable Sentence unbelieved;
 
     private Fleet(Wanted options) {
         this.options = options;

@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -139,7 +140,7 @@ public final class FleetCommand extends ModuleCommand.OfFleet {
             }
         }
 
-        private static CalibratedLimit limit(Map<String, Calibrated> calibrated, String engine) {
+        private static @Nullable CalibratedLimit limit(Map<String, Calibrated> calibrated, String engine) {
             Calibrated of = calibrated.get(engine);
             return of == null ? null : of.limit();
         }

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages between coordinator and agents, the only types read from the network. The {@link Envelope} names the session (a
@@ -114,7 +115,7 @@ public sealed interface FleetMessage {
      * Throughput of producers on all cores of a host, in records of this size per second, and by size with batches of the
      * default size (null if not measured).
      */
-    record Calibrated(double recordsPerSecond, int recordBytes, CalibratedLimit limit) {}
+    record Calibrated(double recordsPerSecond, int recordBytes, @Nullable CalibratedLimit limit) {}
 
     /**
      * An agent's description of itself: build (version and commit), best calibrated rate by engine, current run (null if
@@ -126,10 +127,10 @@ public sealed interface FleetMessage {
             Map<String, String> labels,
             String build,
             int cores,
-            String networkCard,
+            @Nullable String networkCard,
             Map<String, Calibrated> calibrated,
-            String busyWith,
-            Long certificateEnds,
+            @Nullable String busyWith,
+            @Nullable Long certificateEnds,
             String host,
             List<String> members,
             Set<String> warm)
@@ -139,7 +140,7 @@ public sealed interface FleetMessage {
     record BeatAnswer(long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
     /** The response to a claim; {@code refusal} is null if the claim is granted. */
-    record Claimed(Sentence refusal) implements FleetMessage {}
+    record Claimed(@Nullable Sentence refusal) implements FleetMessage {}
 
     /** The agent is ready to start: producers with identities, maximum rates, and warm-ups (empty if not requested). */
     record Prepared(List<ProducerProfile> producers, Worker.LoadLimits limits, List<SelfWarmup> selfWarmups)
@@ -152,7 +153,7 @@ public sealed interface FleetMessage {
     record PiledUp(List<Long> bytes) implements FleetMessage {}
 
     /** The response to an order: the reason for its failure; null on success. */
-    record MemberAnswer(long number, Sentence failure) implements FleetMessage {}
+    record MemberAnswer(long number, @Nullable Sentence failure) implements FleetMessage {}
 
     /** State of groups with members both on this agent and elsewhere; sent on changes. */
     record GroupsHere(List<GroupPart> groups) implements FleetMessage {}
@@ -169,7 +170,7 @@ public sealed interface FleetMessage {
     record AckTimes(AckLooks looks) implements FleetMessage {}
 
     /** Metrics of the agent's host in one second, and events there; the events are null from older agents. */
-    record HostObserved(Observation host, List<Incident> incidents) implements FleetMessage {}
+    record HostObserved(Observation host, @Nullable List<Incident> incidents) implements FleetMessage {}
 
     record Noted(Sentence text) implements FleetMessage {}
 
@@ -190,7 +191,7 @@ public sealed interface FleetMessage {
             RunKey run,
             Map<String, String> clientProperties,
             EndToEndSource endToEnd,
-            Duration drainLimit,
+            @Nullable Duration drainLimit,
             boolean faults) {
 
         /** The load of all agents together. */
@@ -216,7 +217,7 @@ public sealed interface FleetMessage {
                 List<Slice> producers,
                 List<Slice> consumers,
                 List<Slice> connections,
-                Integer firstProducer,
+                @Nullable Integer firstProducer,
                 boolean readsOwn,
                 int crowd) {}
 
@@ -273,7 +274,12 @@ public sealed interface FleetMessage {
      * A message with its sender's address and token (null before the exchange of tokens, see {@link
      * PeerAuthenticator}), and the session and trial, which are null outside of a run or trial.
      */
-    record Envelope(String from, String word, String session, String trial, FleetMessage message) {
+    record Envelope(
+            String from,
+            @Nullable String word,
+            @Nullable String session,
+            @Nullable String trial,
+            FleetMessage message) {
         /** A text without the secret token. */
         @Override
         public String toString() {

@@ -51,6 +51,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import scala.Option;
 
@@ -248,14 +249,15 @@ final class FleetNode implements AutoCloseable {
      * Sends a message without waiting for or reporting its delivery. The first message to an address is dropped,
      * because the nodes must exchange tokens first.
      */
-    void send(String to, String session, String trial, FleetMessage message) {
+    void send(String to, @Nullable String session, @Nullable String trial, FleetMessage message) {
         String word = proof.wordOf(to);
         if (word != null) {
             deliver(to, word, session, trial, message);
         }
     }
 
-    private void deliver(String to, String word, String session, String trial, FleetMessage message) {
+    private void deliver(
+            String to, @Nullable String word, @Nullable String session, @Nullable String trial, FleetMessage message) {
         peers.computeIfAbsent(to, address -> resolver.resolveActorRef(address + "/user"))
                 .tell(Encoded.of(new Envelope(self, word, session, trial, message)));
     }
@@ -368,7 +370,7 @@ final class FleetNode implements AutoCloseable {
         /** Sends messages without waiting. */
         interface Post {
             /** @param word the token of the recipient; null before it is known */
-            void send(String to, String word, FleetMessage message);
+            void send(String to, @Nullable String word, FleetMessage message);
         }
 
         /** @param known returns whether an address has the form of a node; messages from other addresses are ignored */
@@ -381,6 +383,7 @@ final class FleetNode implements AutoCloseable {
         }
 
         /** The token that this peer sent; if it is missing, requests it and returns null. */
+        @Nullable
         String wordOf(String peer) {
             String word = given.get(peer);
             if (word == null) {
@@ -389,7 +392,7 @@ final class FleetNode implements AutoCloseable {
             return word;
         }
 
-        private void hello(String peer, String word) {
+        private void hello(String peer, @Nullable String word) {
             post.send(peer, word, new Hello(wordFor(peer)));
         }
 
@@ -415,7 +418,7 @@ final class FleetNode implements AutoCloseable {
             return proven;
         }
 
-        private boolean proves(String peer, String word) {
+        private boolean proves(String peer, @Nullable String word) {
             return word != null
                     && MessageDigest.isEqual(
                             word.getBytes(StandardCharsets.UTF_8), wordFor(peer).getBytes(StandardCharsets.UTF_8));

@@ -56,6 +56,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -69,6 +70,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Presents the agents of a fleet as one worker for one trial. Messages of agents are queued for the trial's thread. */
 final class FleetWorker implements Worker {
@@ -102,22 +104,26 @@ final class FleetWorker implements Worker {
 
     // Owned by the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
-    private TrialAssignment assignment;
-    private TrialPlacement placement;
-    private TrialAgents workers;
-    private Duration drainLimit;
-    private SnapshotMerger merger;
-    private AckLooksMerger looks;
-    private SpreadGroups groups;
-    private PlimsollException failure;
+    private @Nullable FleetTrial prepared;
+    private @Nullable Duration drainLimit;
+    private @Nullable PlimsollException failure;
     private volatile boolean begun;
     private boolean someLost;
     private long deadlineNanos = Long.MAX_VALUE;
     /** See {@link Crowd}. */
     private volatile Map<RemoteAgent, Integer> crowds = Map.of();
 
-    private volatile RemoteMembers members;
+    private volatile @Nullable RemoteMembers members;
     private volatile boolean stopRequested;
+
+    /** The trial, its division among agents, and their merged messages. */
+    private record FleetTrial(
+            TrialAssignment assignment,
+            TrialPlacement placement,
+            TrialAgents workers,
+            SnapshotMerger merger,
+            AckLooksMerger looks,
+            SpreadGroups groups) {}
 
     FleetWorker(List<RemoteAgent> agents, FleetRules rules, Topics topics, RemoteAgent.Post post) {
         this.agents = agents.stream().filter(a -> !a.lost()).toList();
@@ -128,7 +134,7 @@ final class FleetWorker implements Worker {
     }
 
     /** Receives a message from an agent. Usable by any thread; does not block. */
-    void received(RemoteAgent agent, String trial, FleetMessage message) {
+    void received(RemoteAgent agent, @Nullable String trial, FleetMessage message) {
         RemoteMembers asked = members;
         if (message instanceof MemberAnswer answer && asked != null) {
             // Not queued, because the caller is waiting and the trial's thread can have ended.
@@ -172,7 +178,7 @@ final class FleetWorker implements Worker {
     /** Called by the trial's thread, which delivered the snapshots for this decision. */
     @Override
     public void endWarmup(long nanos) {
-        assignment.warmup().tell(nanos);
+        trial().assignment().warmup().tell(nanos);
         tellAll(new EndWarmup(nanos));
     }
 
@@ -183,13 +189,17 @@ final class FleetWorker implements Worker {
 
     @Override
     public List<GroupMember> members(OptionalInt entry) {
-        return members.of(entry);
+        return Objects.requireNonNull(members, "not prepared").of(entry);
+    }
+
+    private FleetTrial trial() {
+        return Objects.requireNonNull(prepared, "not prepared");
     }
 
     /** A note about a trial that starts after an agent was lost; fails if the run requires all agents. */
-    private Sentence without(RemoteAgent lost) {
+    private Sentence without(RemoteAgent lost, TrialAssignment trial) {
         Sentence what = Sentence.of("fleet.lostBefore", lost, lost.howLost());
-        if (!rules.continues(assignment.scenario())) {
+        if (!rules.continues(trial.scenario())) {
             throw new PlimsollException(Exit.INVALID_MEASUREMENT, what);
         }
         return what;
@@ -197,11 +207,28 @@ final class FleetWorker implements Worker {
 
     @Override
     public void prepare(TrialAssignment trial) {
-        assignment = trial;
         Exit.INVALID_MEASUREMENT.when(agents.isEmpty(), "fleet.noAgentLeft");
-        gone.forEach(agent -> note(without(agent)));
-        placement = new TrialPlacement(trial.scenario(), TrialPlacement.hosts(agents, trial.scenario()), rules);
-        workers = new TrialAgents(trial.scenario(), trial.context().trail());
+        Consumer<Sentence> notes = trial.context().notes();
+        gone.forEach(agent -> notes.accept(without(agent, trial)));
+        TrialPlacement placement =
+                new TrialPlacement(trial.scenario(), TrialPlacement.hosts(agents, trial.scenario()), rules);
+        TrialAgents workers = new TrialAgents(trial.scenario(), trial.context().trail());
+        for (int i = 0; i < agents.size(); i++) {
+            if (placement.uses(i)) {
+                running.add(agents.get(i));
+                workers.add(agents.get(i), placement.part(i, agents.get(i)));
+            }
+        }
+        Set<String> names =
+                running.stream().map(RemoteAgent::name).collect(Collectors.toCollection(LinkedHashSet::new));
+        prepared = new FleetTrial(
+                trial,
+                placement,
+                workers,
+                new SnapshotMerger("fleet", names),
+                new AckLooksMerger(names),
+                new SpreadGroups(placement.spread()));
+        members = new RemoteMembers(trial, placement);
         List<Waiting> waiting =
                 agents.stream().map(agent -> agent.waiting(trial.scenario())).toList();
         List<WarmupTurn> turns = WarmupTurn.of(waiting, trial.selfWarmup());
@@ -209,7 +236,7 @@ final class FleetWorker implements Worker {
                 .filter(i -> !waiting.get(i).warm() && turns.get(i).limit().isZero())
                 .count();
         if (cold > 0 && !trial.selfWarmup().isZero()) {
-            note(Sentence.of("fleet.withoutSelfWarmup", cold));
+            notes.accept(Sentence.of("fleet.withoutSelfWarmup", cold));
         }
         List<Integer> perCore = Crowd.of(waiting);
         Map<RemoteAgent, Integer> known = new HashMap<>();
@@ -219,23 +246,15 @@ final class FleetWorker implements Worker {
         crowds = Map.copyOf(known);
         int most = Collections.max(perCore);
         if (most > 1) {
-            note(Sentence.of("fleet.crowded", perCore.stream().filter(c -> c > 1).count(), PAUSES_MILLIS * most));
+            notes.accept(Sentence.of("fleet.crowded", perCore.stream().filter(c -> c > 1).count(), PAUSES_MILLIS * most));
         }
         TrialOrders orders = new TrialOrders(trial, placement, turns, perCore, topics, drainLimit);
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
-                running.add(agents.get(i));
-                workers.add(agents.get(i), placement.part(i, agents.get(i)));
                 tell(agents.get(i), new Prepare(orders.of(i)));
             }
         }
-        Set<String> names =
-                running.stream().map(RemoteAgent::name).collect(Collectors.toCollection(LinkedHashSet::new));
-        merger = new SnapshotMerger("fleet", names);
-        looks = new AckLooksMerger(names);
-        members = new RemoteMembers();
-        groups = new SpreadGroups(placement.spread());
-        awaitPrepared();
+        awaitPrepared(workers);
         try {
             workers.beginJournals();
         } catch (PlimsollException e) {
@@ -246,15 +265,15 @@ final class FleetWorker implements Worker {
 
     @Override
     public List<SelfWarmup> selfWarmups() {
-        return workers.selfWarmups();
+        return trial().workers().selfWarmups();
     }
 
     @Override
     public LoadLimits limits(Calibrations known) {
-        return workers.limits(placement);
+        return trial().workers().limits(trial().placement());
     }
 
-    private void awaitPrepared() {
+    private void awaitPrepared(TrialAgents workers) {
         Set<RemoteAgent> missing = new LinkedHashSet<>(running);
         long deadline = System.nanoTime() + PREPARE_NANOS;
         try {
@@ -282,6 +301,8 @@ final class FleetWorker implements Worker {
     @Override
     public TrialOutcome run(Listener listener) {
         startAll(listener);
+        TrialAgents workers = trial().workers();
+        SnapshotMerger merger = trial().merger();
         boolean interrupted = false;
         while (!running.isEmpty() && System.nanoTime() < deadlineNanos) {
             try {
@@ -317,10 +338,11 @@ final class FleetWorker implements Worker {
     private void startAll(Listener listener) {
         long now = System.nanoTime();
         WorkerBarrier.Start start = new WorkerBarrier.Start(now + leadNanos(), WallClock.epochOffsetNanos());
+        TrialAgents workers = trial().workers();
         workers.begin(start.epochOffsetNanos());
         running.forEach(agent -> tell(agent, workers.startAt(agent, start.startNanos(), now)));
         begun = true;
-        listener.started(assignment.clock(start));
+        listener.started(trial().assignment().clock(start));
     }
 
     private long leadNanos() {
@@ -343,30 +365,34 @@ final class FleetWorker implements Worker {
     }
 
     private void tellOfGroups() {
-        Map<String, List<GroupPart>> news = groups.changed();
-        running.stream()
-                .filter(agent -> news.containsKey(agent.name()))
-                .forEach(agent -> tell(agent, new GroupsElsewhere(news.get(agent.name()))));
+        Map<String, List<GroupPart>> news = trial().groups().changed();
+        running.forEach(agent -> {
+            List<GroupPart> ofOthers = news.get(agent.name());
+            if (ofOthers != null) {
+                tell(agent, new GroupsElsewhere(ofOthers));
+            }
+        });
     }
 
     private void tell(RemoteAgent agent, FleetMessage message) {
-        post.send(agent, assignment.trial(), message);
+        post.send(agent, trial().assignment().trial(), message);
     }
 
     private void tellAll(FleetMessage message) {
         running.forEach(agent -> tell(agent, message));
     }
 
-    private void onMessage(RemoteAgent agent, String trial, FleetMessage message, Listener listener) {
-        if (!running.contains(agent) || !assignment.trial().equals(trial)) {
+    private void onMessage(RemoteAgent agent, @Nullable String trial, FleetMessage message, Listener listener) {
+        if (!running.contains(agent) || !trial().assignment().trial().equals(trial)) {
             return;
         }
+        TrialAgents workers = trial().workers();
         if (message instanceof Prepared ready) {
             workers.of(agent).prepared = ready;
         } else if (message instanceof SnapshotTaken took
                 && took.snapshot().worker().equals(agent.name())) {
-            workers.add(took.snapshot());
-            handOn(merger.add(took.snapshot()), listener);
+            workers.of(agent).sums.add(took.snapshot());
+            handOn(trial().merger().add(took.snapshot()), listener);
         } else if (message instanceof Noted noted) {
             note(Sentence.of("fleet.ofAgent", agent, noted.text()));
         } else if (message instanceof Journalled journal) {
@@ -377,9 +403,9 @@ final class FleetWorker implements Worker {
                 listener.happened(workers.placed(agent, watched.incidents()));
             }
         } else if (message instanceof AckTimes pulsed) {
-            looks.add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
+            trial().looks().add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
         } else if (message instanceof GroupsHere here) {
-            groups.update(agent.name(), here.groups());
+            trial().groups().update(agent.name(), here.groups());
         } else if (message instanceof PiledUp piled) {
             workers.piledUp(agent, piled.bytes()).forEach(entry -> tellAll(new OpenGate(entry)));
         } else if (message instanceof Delivered read) {
@@ -390,7 +416,7 @@ final class FleetWorker implements Worker {
         } else if (message instanceof Ended end) {
             ended(agent, end);
             if (stopRequested() || end.outcome().complete()) {
-                leave(agent, merger.ended(agent.name()), listener);
+                leave(agent, trial().merger().ended(agent.name()), listener);
             } else {
                 miss(agent, Sentence.of("fleet.lost.stopped"), listener);
             }
@@ -404,6 +430,7 @@ final class FleetWorker implements Worker {
     }
 
     private void ended(RemoteAgent agent, Ended end) {
+        TrialAgents workers = trial().workers();
         long missing = end.snapshots() - workers.of(agent).sums.snapshots();
         if (missing != 0) {
             note(Sentence.of("fleet.snapshotsMissing", missing, agent));
@@ -416,31 +443,31 @@ final class FleetWorker implements Worker {
     }
 
     private void failed(RemoteAgent agent, Failed failed, Listener listener) {
-        workers.journalLost(agent);
+        trial().workers().journalLost(agent);
         if (failed.exit() == Exit.INTERRUPTED && !stopRequested()) {
             miss(agent, Sentence.of("fleet.lost.stopped"), listener);
         } else {
-            leave(agent, merger.ended(agent.name()), listener);
+            leave(agent, trial().merger().ended(agent.name()), listener);
             fail(failed.exit(), Sentence.of("fleet.agentFailed", agent, failed.reason()));
         }
     }
 
     private void lose(RemoteAgent agent, Sentence how, Listener listener) {
         if (running.contains(agent)) {
-            workers.journalLost(agent);
+            trial().workers().journalLost(agent);
             miss(agent, how, listener);
         }
     }
 
     private void miss(RemoteAgent agent, Sentence how, Listener listener) {
         someLost = true;
-        workers.of(agent).lost = how;
-        groups.lost(agent.name());
-        leave(agent, merger.lost(agent.name()), listener);
+        trial().workers().of(agent).lost = how;
+        trial().groups().lost(agent.name());
+        leave(agent, trial().merger().lost(agent.name()), listener);
         Sentence what = Sentence.of("fleet.agentLost", agent, how);
         // Report it now, and not only at the end.
         note(what);
-        if (begun && rules.continues(assignment.scenario()) && !running.isEmpty()) {
+        if (begun && rules.continues(trial().assignment().scenario()) && !running.isEmpty()) {
             tellWhenAllProduced();
         } else {
             fail(Exit.INVALID_MEASUREMENT, what);
@@ -450,7 +477,7 @@ final class FleetWorker implements Worker {
     private void leave(RemoteAgent agent, List<Snapshot> complete, Listener listener) {
         running.remove(agent);
         handOn(complete, listener);
-        looks.ended(agent.name()).forEach(listener::acknowledged);
+        trial().looks().ended(agent.name()).forEach(listener::acknowledged);
     }
 
     private void fail(Exit exit, Sentence reason) {
@@ -461,17 +488,19 @@ final class FleetWorker implements Worker {
     }
 
     private void tellWhenAllProduced() {
+        TrialAgents workers = trial().workers();
         if (running.stream().allMatch(agent -> workers.of(agent).produced != null)) {
             tellAll(new AllProduced(workers.produced()));
         }
     }
 
     private void note(Sentence text) {
-        assignment.context().notes().accept(text);
+        trial().assignment().context().notes().accept(text);
     }
 
     private void handOn(List<Snapshot> merged, Listener listener) {
-        merged.forEach(s -> listener.snapshot(s.withClockError(workers.clockErrorNanos())));
+        merged.forEach(s -> listener.snapshot(
+                s.withClockError(trial().workers().clockErrorNanos())));
     }
 
     /** The consumer group members on agents, as targets of faults. Thread-safe. */
@@ -483,17 +512,18 @@ final class FleetWorker implements Worker {
         private final Map<Long, CompletableFuture<MemberAnswer>> orders = new ConcurrentHashMap<>();
         private final AtomicLong lastOrder = new AtomicLong();
 
-        RemoteMembers() {
+        RemoteMembers(TrialAssignment assignment, TrialPlacement placement) {
+            LoadContext context = assignment.context();
             List<ConsumerSpec> entries = assignment.scenario().consumers();
             for (int entry = 0; entry < entries.size(); entry++) {
                 for (int host = 0; host < agents.size(); host++) {
-                    add(entry, entries.get(entry), placement.consumersOf(host).get(entry), agents.get(host));
+                    Slice slice = placement.consumersOf(host).get(entry);
+                    add(context, entry, entries.get(entry), slice, agents.get(host));
                 }
             }
         }
 
-        private void add(int entry, ConsumerSpec spec, Slice slice, RemoteAgent agent) {
-            LoadContext context = assignment.context();
+        private void add(LoadContext context, int entry, ConsumerSpec spec, Slice slice, RemoteAgent agent) {
             if (LoadKind.of(spec.engine()).joinsGroups()) {
                 List<String> ids =
                         List.copyOf(LoadKind.consumers(spec.engine()).groupIds(context, spec, "consumers-" + entry));
@@ -579,7 +609,7 @@ final class FleetWorker implements Worker {
                 CompletableFuture<MemberAnswer> answer = new CompletableFuture<>();
                 orders.put(number, answer);
                 tell(agent, new MemberOrder(number, name, fate));
-                Sentence failure;
+                @Nullable Sentence failure;
                 try {
                     failure = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS).failure();
                 } catch (TimeoutException e) {

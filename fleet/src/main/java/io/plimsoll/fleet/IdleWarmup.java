@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,9 +52,9 @@ final class IdleWarmup {
     private final Path locks;
     private volatile boolean stopped;
     /** The result; null before the warm-up is over. */
-    private volatile SelfWarmup done;
+    private volatile @Nullable SelfWarmup done;
 
-    private Thread thread;
+    private @Nullable Thread thread;
 
     /** @param limit maximum length; zero for no warm-up */
     IdleWarmup(Duration limit) {
@@ -100,7 +101,7 @@ final class IdleWarmup {
     }
 
     /** An open, locked file; null if no file can be locked, for example in a read-only directory. */
-    private FileChannel turn() {
+    private @Nullable FileChannel turn() {
         FileChannel file = null;
         try {
             Files.createDirectories(locks);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The login files of a coordinator, sent to agents as text. An agent writes those files that Kafka cannot read
@@ -116,7 +117,7 @@ final class LoginFiles implements AutoCloseable {
         try {
             for (String alias : Collections.list(store.aliases())) {
                 if (store.isKeyEntry(alias)) {
-                    Key key = store.getKey(alias, (ofKey == null ? password : ofKey).toCharArray());
+                    Key key = store.getKey(alias, characters(ofKey == null ? password : ofKey));
                     text.put(prefix + "key", pem("PRIVATE KEY", key.getEncoded()));
                     text.put(prefix + "certificate.chain", certificates(store.getCertificateChain(alias)));
                     return;
@@ -128,9 +129,13 @@ final class LoginFiles implements AutoCloseable {
         throw Exit.USAGE.because("fleet.loginFileUnreadable", location, "no key");
     }
 
-    private static KeyStore open(String location, String password) {
+    private static char @Nullable [] characters(@Nullable String password) {
+        return password == null ? null : password.toCharArray();
+    }
+
+    private static KeyStore open(String location, @Nullable String password) {
         try {
-            return KeyStore.getInstance(Path.of(location).toFile(), password == null ? null : password.toCharArray());
+            return KeyStore.getInstance(Path.of(location).toFile(), characters(password));
         } catch (IOException | GeneralSecurityException e) {
             throw Exit.USAGE.because(e, "fleet.loginFileUnreadable", location, e.getMessage());
         }

@@ -32,6 +32,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
@@ -52,8 +53,8 @@ final class NodeTls implements SSLEngineProvider {
     private final Set<Sentence> said = ConcurrentHashMap.newKeySet();
 
     // Guarded by this object.
-    private SSLContext context;
-    private FileTime revokedOf;
+    private @Nullable SSLContext context;
+    private @Nullable FileTime revokedOf;
 
     /** @param refusals receives each rejected peer once, with the reason; called by any thread */
     NodeTls(Certificates certificates, Consumer<Sentence> refusals) {

@@ -145,8 +145,8 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
                 for (Path secret : secrets) {
                     // Check both the given and the resolved path: a link inside can point outside, and a link outside
                     // can point inside.
-                    Path named =
-                            secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
+                    Path parent = secret.toAbsolutePath().getParent();
+                    Path named = parent == null ? secret : parent.toRealPath().resolve(secret.getFileName());
                     Exit.USAGE.when(
                             named.startsWith(real) || secret.toRealPath().startsWith(real),
                             "fleet.dataHasSecrets",

@@ -48,14 +48,18 @@ final class OwnRecords implements AutoCloseable {
 
     /**
      * Starts the sampling.
-     * @param context load context with the trail of this process
+     * @param producers of the records to sample
      * @param partitions to which this process sends
      */
-    OwnRecords(LoadContext context, Collection<TopicPartition> partitions, TrialClock clock) {
+    OwnRecords(
+            LoadContext context,
+            List<ProducerProfile> producers,
+            Collection<TopicPartition> partitions,
+            TrialClock clock) {
         this.context = context;
         this.partitions = new ArrayList<>(partitions);
         this.clock = clock;
-        this.own = context.trail().profiles().stream().map(ProducerProfile::id).collect(Collectors.toSet());
+        this.own = producers.stream().map(ProducerProfile::id).collect(Collectors.toSet());
         Daemon.start("plimsoll-own-records", this::read);
     }
 

@@ -14,19 +14,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One agent from the perspective of the coordinator. Thread-safe. */
 public final class RemoteAgent {
     final String address;
     private final ClockOffset clock = new ClockOffset();
-    private volatile Info info;
+    private volatile @Nullable Info info;
     /** The agent's answer to the claim; null until it arrives. */
-    volatile Claimed answer;
+    volatile @Nullable Claimed answer;
 
     /** Number of responses to heartbeats. */
     volatile int beats;
@@ -37,7 +39,7 @@ public final class RemoteAgent {
     /** Time of the last message from the agent, in running time of this process. */
     private volatile long heardNanos;
     /** Reason of the loss; null while the agent is present. */
-    private volatile Sentence lost;
+    private volatile @Nullable Sentence lost;
 
     /** Sends a message about a trial without waiting. */
     interface Post {
@@ -65,13 +67,14 @@ public final class RemoteAgent {
         return info != null;
     }
 
+    /** The last description by the agent itself; only after it is {@link #introduced}. */
     Info info() {
-        return info;
+        return Objects.requireNonNull(info, address);
     }
 
     /** Expiry of the agent's certificate; empty if it has only a token. */
     Optional<Instant> certificateEnds() {
-        return Optional.ofNullable(info.certificateEnds()).map(Instant::ofEpochSecond);
+        return Optional.ofNullable(info().certificateEnds()).map(Instant::ofEpochSecond);
     }
 
     public String name() {
@@ -88,6 +91,7 @@ public final class RemoteAgent {
                         scenario.producers().stream().map(ProducerSpec::engine),
                         scenario.consumers().stream().map(ConsumerSpec::engine))
                 .collect(Collectors.toSet());
+        Info info = info();
         return new Waiting(info.host(), info.cores(), info.warm().containsAll(engines));
     }
 
@@ -111,11 +115,13 @@ public final class RemoteAgent {
         return lost != null;
     }
 
+    @Nullable
     Sentence howLost() {
         return lost;
     }
 
     Sentence describe(long nowNanos) {
+        Info info = info();
         Sentence clocks = clock(nowNanos)
                 .map(c -> Sentence.of(
                         "fleet.clock",

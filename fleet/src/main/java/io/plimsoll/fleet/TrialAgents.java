@@ -3,6 +3,7 @@ package io.plimsoll.fleet;
 import io.plimsoll.Exit;
 import io.plimsoll.audit.Deliveries;
 import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.SequenceSet;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Prepared;
@@ -18,7 +19,6 @@ import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.fleet.plan.LatencySum;
 import io.plimsoll.measure.Observation;
-import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.WorkerResult;
@@ -47,6 +47,7 @@ import java.util.function.ObjLongConsumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** The agents of a trial, with their merged answers, figures and journals. Used by the trial's thread. */
 final class TrialAgents {
@@ -56,16 +57,16 @@ final class TrialAgents {
 
     private final Scenario scenario;
     /** Null without an audit, as is {@link #adopted}. */
-    private final AuditTrail trail;
+    private final @Nullable AuditTrail trail;
 
-    private final RemoteTrails adopted;
+    private final @Nullable RemoteTrails adopted;
     private final Map<String, AgentTally> agents = new LinkedHashMap<>();
     /** Deliveries of groups with members on several agents, by group and partition. */
     private final Map<String, List<GroupDelivery>> spread = new TreeMap<>();
     /** Consumer entries for which the backlog is complete. */
     private final Set<Integer> reported = new HashSet<>();
     /** Null before the start. */
-    private FleetClocks clocks;
+    private @Nullable FleetClocks clocks;
 
     private long clocksSeenNanos = System.nanoTime();
 
@@ -73,19 +74,27 @@ final class TrialAgents {
         private final RemoteAgent remote;
         private final WorkerResult.Part part;
         final WorkerSums sums = new WorkerSums();
-        private ClockOffset.OffsetEstimate clock;
+        private ClockOffset.@Nullable OffsetEstimate clock;
         /** Null before the answer, as are the next two fields. */
+        @Nullable
         Prepared prepared;
 
+        @Nullable
         Produced produced;
+
+        @Nullable
         TrialOutcome outcome;
+
         /** End-to-end latencies of records that the agent wrote and read itself. */
         Latencies own = Latencies.EMPTY;
         /** Reason of the loss; null unless the agent was lost. */
+        @Nullable
         Sentence lost;
 
         private List<Long> bytes = List.of();
-        private boolean journalled;
+        /** The producers with a journal for the audit; null without one. */
+        private @Nullable List<ProducerProfile> journalled;
+
         private long blocks;
 
         AgentTally(RemoteAgent remote, WorkerResult.Part part) {
@@ -96,17 +105,23 @@ final class TrialAgents {
         private String name() {
             return remote.name();
         }
+
+        /** The answer of an agent, after all agents have answered. */
+        private Prepared answer() {
+            return Objects.requireNonNull(prepared, name());
+        }
     }
 
     /** @param trail null without an audit by identities */
-    TrialAgents(Scenario scenario, AuditTrail trail) {
+    TrialAgents(Scenario scenario, @Nullable AuditTrail trail) {
         this.scenario = scenario;
         this.trail = trail;
         adopted = trail == null ? null : trail.adopted();
     }
 
+    /** The figures of an agent that was added. */
     AgentTally of(RemoteAgent agent) {
-        return agents.get(agent.name());
+        return Objects.requireNonNull(agents.get(agent.name()), agent.name());
     }
 
     private Stream<AgentTally> sorted() {
@@ -132,7 +147,11 @@ final class TrialAgents {
     /** @return the offset to send to the agent, see {@link FleetClocks#look} */
     OptionalLong clock(RemoteAgent agent, ClockOffset.OffsetEstimate estimate) {
         of(agent).clock = estimate;
-        return clocks.look(agent.name(), estimate);
+        return clocks().look(agent.name(), estimate);
+    }
+
+    private FleetClocks clocks() {
+        return Objects.requireNonNull(clocks, "not begun");
     }
 
     void compareClocks(Collection<RemoteAgent> running, ObjLongConsumer<RemoteAgent> tell) {
@@ -147,12 +166,9 @@ final class TrialAgents {
     }
 
     /** The clock error, see {@link FleetClocks#errorNanos()}; null before the start. */
+    @Nullable
     Long clockErrorNanos() {
         return clocks == null ? null : clocks.errorNanos();
-    }
-
-    void add(Snapshot snapshot) {
-        agents.get(snapshot.worker()).sums.add(snapshot);
     }
 
     /** @return the observation for the result: with a single agent, its host is the load generator's host */
@@ -183,7 +199,7 @@ final class TrialAgents {
                 .toList();
     }
 
-    private static Long p99(LatencySum times) {
+    private static @Nullable Long p99(LatencySum times) {
         return TrialResult.Latency.of(times.total()).percentiles().p99();
     }
 
@@ -202,7 +218,7 @@ final class TrialAgents {
                 s.usage(),
                 new WorkerResult.Clock(
                         agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
-                        agent.clock == null ? null : Double.valueOf(clocks.worstNanos(name) / 1e3),
+                        agent.clock == null ? null : Double.valueOf(clocks().worstNanos(name) / 1e3),
                         agent.own.isEmpty() ? null : TrialResult.Latency.of(agent.own)),
                 straggler,
                 agent.lost);
@@ -210,14 +226,14 @@ final class TrialAgents {
 
     List<SelfWarmup> selfWarmups() {
         return agents.values().stream()
-                .flatMap(agent -> agent.prepared.selfWarmups().stream())
+                .flatMap(agent -> agent.answer().selfWarmups().stream())
                 .sorted(Comparator.comparing(SelfWarmup::worker))
                 .toList();
     }
 
     LoadLimits limits(TrialPlacement placement) {
         Map<String, LoadLimits> said = new HashMap<>();
-        agents.forEach((name, agent) -> said.put(name, agent.prepared.limits()));
+        agents.forEach((name, agent) -> said.put(name, agent.answer().limits()));
         return placement.together(said);
     }
 
@@ -231,19 +247,24 @@ final class TrialAgents {
 
     /** All outcomes, merged. Unless {@code heardOfAll}, the last reads of lost members are unknown. */
     TrialOutcome merged(boolean heardOfAll, boolean stopped) {
-        List<AgentTally> ended = sorted().filter(agent -> agent.outcome != null).toList();
+        Map<String, TrialOutcome> ended = new TreeMap<>();
+        agents.forEach((name, agent) -> {
+            if (agent.outcome != null) {
+                ended.put(name, agent.outcome);
+            }
+        });
         Map<String, Long> consumed = new HashMap<>();
         List<Producers.ClientShare> shares = new ArrayList<>();
         List<GroupDelivery> read = new ArrayList<>(heardOfAll ? spreadDeliveries() : List.of());
         Map<String, Double> groups = new HashMap<>();
-        List<Double> opened = new ArrayList<>();
+        List<@Nullable Double> opened = new ArrayList<>();
         double measured = 0;
         double consuming = 0;
         boolean complete = heardOfAll && !stopped;
-        for (AgentTally agent : ended) {
-            TrialOutcome o = agent.outcome;
+        for (Map.Entry<String, TrialOutcome> agent : ended.entrySet()) {
+            TrialOutcome o = agent.getValue();
             add(consumed, o.consumed());
-            o.producers().forEach(share -> shares.add(ended.size() == 1 ? share : of(agent.name(), share)));
+            o.producers().forEach(share -> shares.add(ended.size() == 1 ? share : of(agent.getKey(), share)));
             read.addAll(o.deliveries());
             opened.add(o.backlogOpenedSeconds());
             measured = Math.max(measured, o.measuredSeconds());
@@ -253,7 +274,7 @@ final class TrialAgents {
         }
         Double first =
                 opened.stream().filter(Objects::nonNull).min(Double::compare).orElse(null);
-        Produced all = sum(ended.stream().map(agent -> agent.outcome.produced()));
+        Produced all = sum(ended.values().stream().map(TrialOutcome::produced));
         return new TrialOutcome(all, consumed, measured, consuming, groups, complete, shares, first, read);
     }
 
@@ -263,7 +284,7 @@ final class TrialAgents {
                 name, s.clients(), s.records(), s.bytes(), s.arrived(), s.arrivedBytes(), s.seconds());
     }
 
-    private static Produced sum(Stream<Produced> of) {
+    private static Produced sum(Stream<@Nullable Produced> of) {
         Map<String, Long> acknowledged = new HashMap<>();
         Map<String, Long> markers = new HashMap<>();
         of.filter(Objects::nonNull).forEach(p -> {
@@ -286,19 +307,19 @@ final class TrialAgents {
     private List<GroupDelivery> spreadDeliveries() {
         return trail == null
                 ? List.of()
-                : spread.values().stream().map(this::together).toList();
+                : spread.values().stream().map(parts -> together(trail, parts)).toList();
     }
 
-    private GroupDelivery together(List<GroupDelivery> parts) {
-        LongStream firsts = parts.stream()
-                .filter(part -> !part.ranges().isEmpty())
-                .mapToLong(part -> part.ranges().get(0));
+    private static GroupDelivery together(AuditTrail trail, List<GroupDelivery> parts) {
+        LongStream firsts =
+                parts.stream().map(TrialAgents::ranges).filter(r -> !r.isEmpty()).mapToLong(r -> r.get(0));
         Deliveries union = new Deliveries(firsts.min().orElse(0));
         long again = 0;
         long position = 0;
         for (GroupDelivery part : parts) {
-            for (int i = 0; i < part.ranges().size(); i += 2) {
-                union.processed(part.ranges().get(i), part.ranges().get(i + 1));
+            List<Long> ranges = ranges(part);
+            for (int i = 0; i < ranges.size(); i += 2) {
+                union.processed(ranges.get(i), ranges.get(i + 1));
             }
             again += part.again();
             position = Math.max(position, part.position());
@@ -308,6 +329,10 @@ final class TrialAgents {
         long distinct = union.distinct(reading == null ? 0 : reading.from(), SequenceSet.LIMIT);
         return new GroupDelivery(
                 any.group(), any.topic(), any.partition(), again + union.twice(), distinct, position, null, null);
+    }
+
+    private static List<Long> ranges(GroupDelivery part) {
+        return Objects.requireNonNullElse(part.ranges(), List.of());
     }
 
     /** Updates the acknowledged bytes of one agent; returns entries with a complete backlog, each once. */
@@ -337,8 +362,9 @@ final class TrialAgents {
         try {
             for (AgentTally agent : agents.values()) {
                 if (adopted != null) {
-                    adopted.producers(agent.prepared.producers(), scenario.producedTopics());
-                    agent.journalled = true;
+                    List<ProducerProfile> producers = agent.answer().producers();
+                    adopted.producers(producers, scenario.producedTopics());
+                    agent.journalled = producers;
                 }
             }
         } catch (IllegalArgumentException e) {
@@ -364,8 +390,9 @@ final class TrialAgents {
 
     /** Records that the outcome of the agent's last records is unknown. */
     void journalLost(RemoteAgent agent) {
-        if (of(agent).journalled) {
-            adopted.lost(of(agent).prepared.producers());
+        List<ProducerProfile> producers = of(agent).journalled;
+        if (adopted != null && producers != null) {
+            adopted.lost(producers);
         }
     }
 }

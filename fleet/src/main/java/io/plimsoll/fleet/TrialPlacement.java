@@ -38,6 +38,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Divides a trial among agents. Immutable. */
 final class TrialPlacement {
@@ -242,7 +243,8 @@ final class TrialPlacement {
     }
 
     /** Indexes of the hosts that can produce and of the hosts that can consume; null for any host. */
-    private record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
+    private record RolePlacement(
+            @Nullable Set<Integer> producing, @Nullable Set<Integer> consuming) {
         static final RolePlacement ANYWHERE = new RolePlacement(null, null);
 
         static List<Integer> with(List<Host> hosts, Map<String, String> on, Map<String, String> labels) {
@@ -290,7 +292,7 @@ final class TrialPlacement {
         }
 
         /** @throws PlimsollException {@link Exit#USAGE} if no host is left for an entry */
-        List<Integer> of(String entry, Set<Integer> side, List<Integer> eligible) {
+        List<Integer> of(String entry, @Nullable Set<Integer> side, List<Integer> eligible) {
             List<Integer> left = side == null
                     ? eligible
                     : eligible.stream().filter(side::contains).toList();
@@ -301,33 +303,34 @@ final class TrialPlacement {
 
     /** Hosts with their calibrated capacities, or with their number of cores until all hosts are calibrated. */
     static List<Host> hosts(List<RemoteAgent> agents, Scenario scenario) {
-        String engine = engine(agents, scenario);
-        boolean calibrated = calibrated(agents, engine);
-        return agents.stream()
-                .map(RemoteAgent::info)
-                .map(i -> new Host(
-                        i.name(),
-                        i.labels(),
-                        calibrated ? i.calibrated().get(engine).recordsPerSecond() : i.cores()))
+        List<Double> rates = rates(agents, engine(agents, scenario));
+        return IntStream.range(0, agents.size())
+                .mapToObj(i -> {
+                    FleetMessage.Info info = agents.get(i).info();
+                    return new Host(info.name(), info.labels(), rates.isEmpty() ? info.cores() : rates.get(i));
+                })
                 .toList();
     }
 
     static Sentence basis(List<RemoteAgent> agents, Scenario scenario) {
         String engine = engine(agents, scenario);
-        return Sentence.of(calibrated(agents, engine) ? "fleet.sharesByRate" : "fleet.sharesByCores", engine);
+        return Sentence.of(rates(agents, engine).isEmpty() ? "fleet.sharesByCores" : "fleet.sharesByRate", engine);
     }
 
-    private static boolean calibrated(List<RemoteAgent> agents, String engine) {
+    /** The calibrated rate of each agent; empty unless all are calibrated with records of one size. */
+    private static List<Double> rates(List<RemoteAgent> agents, String engine) {
+        List<Double> rates = new ArrayList<>();
         Set<Integer> sizes = new HashSet<>();
         for (RemoteAgent agent : agents) {
             Calibrated most = agent.info().calibrated().get(engine);
             if (most == null || most.recordsPerSecond() <= 0) {
-                return false;
+                return List.of();
             }
+            rates.add(most.recordsPerSecond());
             sizes.add(most.recordBytes());
         }
         // Rates for different record sizes are not comparable between hosts.
-        return sizes.size() == 1;
+        return sizes.size() == 1 ? rates : List.of();
     }
 
     /** Chooses one of several engines: one for which not all hosts are calibrated, otherwise the one with the highest rate. */
@@ -335,11 +338,11 @@ final class TrialPlacement {
         Set<String> engines =
                 scenario.producers().stream().map(ProducerSpec::engine).collect(Collectors.toCollection(TreeSet::new));
         return engines.stream()
-                .filter(engine -> !calibrated(agents, engine))
+                .filter(engine -> rates(agents, engine).isEmpty())
                 .findFirst()
                 .or(() -> engines.stream()
-                        .max(Comparator.comparingDouble(engine ->
-                                agents.get(0).info().calibrated().get(engine).recordsPerSecond())))
+                        .max(Comparator.comparingDouble(
+                                engine -> rates(agents, engine).get(0))))
                 .orElse(Engine.DEFAULT);
     }
 
@@ -347,7 +350,7 @@ final class TrialPlacement {
     static final class TrialOrders {
         private final TrialAssignment assignment;
         private final TrialPlacement placement;
-        private final Duration drainLimit;
+        private final @Nullable Duration drainLimit;
         /** The warm-up turn of each host. */
         private final List<WarmupTurn> turns;
 
@@ -364,7 +367,7 @@ final class TrialPlacement {
                 List<WarmupTurn> turns,
                 List<Integer> crowds,
                 Topics topics,
-                Duration drainLimit) {
+                @Nullable Duration drainLimit) {
             this.turns = turns;
             this.crowds = crowds;
             this.assignment = assignment;

@@ -74,6 +74,13 @@ class DataDirectoryTest {
                 .hasMessageFindingMatch(Said.en("fleet.payloadFileOutside").pattern());
     }
 
+    /** The root directory has no parent. */
+    @Test
+    void certificatesInTheRootDirectoryDoNotHinderIt() {
+        assertThatCode(() -> new DataDirectory(Optional.of(data), List.of(Path.of("/"))))
+                .doesNotThrowAnyException();
+    }
+
     @Test
     void withoutADirectoryNothingIsRead() {
         DataDirectory none = new DataDirectory(Optional.empty(), secrets(certs));

@@ -14,11 +14,12 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -30,17 +31,20 @@ class MergingCostTest {
     private static final int VALUES = SimulatedFleet.VALUES;
     private static final int SECONDS = 10;
 
-    private static TrialAgents workers(int agents) {
+    private static TrialAgents workers(List<RemoteAgent> agents) {
         String yaml = "name: n\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 20000/s}]";
         TrialAgents workers = new TrialAgents(
                 ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario(), null);
-        for (int i = 0; i < agents; i++) {
-            RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
-            agent.introduce(
-                    new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null, "h", List.of(), Set.of()));
-            workers.add(agent, new WorkerResult.Part("", "", 1, List.of(), List.of(), List.of()));
-        }
+        agents.forEach(
+                agent -> workers.add(agent, new WorkerResult.Part("", "", 1, List.of(), List.of(), List.of())));
         return workers;
+    }
+
+    private static RemoteAgent agent(String name) {
+        RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
+        agent.introduce(
+                new FleetMessage.Info(name, Map.of(), "1", 8, null, Map.of(), null, null, "h", List.of(), Set.of()));
+        return agent;
     }
 
     private static double cpuSeconds() {
@@ -77,12 +81,11 @@ class MergingCostTest {
         for (int i = 0; i < 64; i++) {
             pool.add(SimulatedFleet.latencies(random));
         }
-        Set<String> names = new HashSet<>();
-        for (int i = 0; i < agents; i++) {
-            names.add("agent-" + i);
-        }
+        List<RemoteAgent> remotes =
+                IntStream.range(0, agents).mapToObj(i -> agent("agent-" + i)).toList();
+        Set<String> names = remotes.stream().map(RemoteAgent::name).collect(Collectors.toSet());
         SnapshotMerger merger = new SnapshotMerger("fleet", names);
-        TrialAgents workers = workers(agents);
+        TrialAgents workers = workers(remotes);
         double used = 0;
         long bytes = 0;
         long merged = 0;
@@ -100,7 +103,7 @@ class MergingCostTest {
                         new Envelope("pekko://plimsoll@10.0.0.1:7654", "w", "s", "t", new SnapshotTaken(made)));
                 before = cpuSeconds();
                 SnapshotTaken took = (SnapshotTaken) Wire.read(packet).message();
-                workers.add(took.snapshot());
+                workers.of(remotes.get(i)).sums.add(took.snapshot());
                 for (Snapshot all : merger.add(took.snapshot())) {
                     merged += all.measured().get(Produced.RESPONSE_TIME).count();
                 }
