@@ -79,7 +79,7 @@ public final class Diagnosis {
      *
      * @param below null if no load was sustained
      */
-    public static Limits between(TrialResult below, TrialResult above) {
+    public static Limits between(@Nullable TrialResult below, TrialResult above) {
         Limits high = of(above);
         if (below == null) {
             return high;

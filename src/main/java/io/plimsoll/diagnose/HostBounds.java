@@ -26,18 +26,18 @@ public final class HostBounds {
      *
      * @param brokersHere whether all brokers run on this host
      * @param cores of this host
-     * @param diskWriteBytesPerSecond of the disk that holds all logs; null if unknown
-     * @param loopbackBytesPerSecond of one connection; null if unknown
-     * @param linkBytesPerSecond of the fastest network card, in each direction; null if unknown
+     * @param diskWriteBytesPerSecond of the disk that holds all logs
+     * @param loopbackBytesPerSecond of one connection
+     * @param linkBytesPerSecond of the fastest network card, in each direction
      * @param copies replicas by topic; 1 for other topics
      * @param readers consumer groups by topic; 0 for other topics
      */
     public record Ground(
             boolean brokersHere,
             int cores,
-            Double diskWriteBytesPerSecond,
-            Double loopbackBytesPerSecond,
-            Double linkBytesPerSecond,
+            @Nullable Double diskWriteBytesPerSecond,
+            @Nullable Double loopbackBytesPerSecond,
+            @Nullable Double linkBytesPerSecond,
             Map<String, Integer> copies,
             Map<String, Double> readers) {}
 

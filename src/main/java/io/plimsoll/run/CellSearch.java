@@ -21,9 +21,12 @@ import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Plan;
@@ -52,6 +55,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -64,6 +68,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,6 +113,8 @@ final class CellSearch {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_NANOS = 2_000_000_000;
 
+    private static final Volume NOTHING = new Volume(null, null, null, null);
+
     record Done(Step step, TrialResult result, Judgement judgement) {}
 
     private final Run run;
@@ -121,24 +128,27 @@ final class CellSearch {
     private boolean throttled;
     private double guess;
     private final double budgetSeconds;
-    private final Ceiling.Outage outage;
+    private final Ceiling.@Nullable Outage outage;
     private final long startNanos = System.nanoTime();
-    private Limits limits;
+    /** Null unless the search found a load that fails. */
+    private @Nullable Limits limits;
+
     private List<Probe> probes = List.of();
     private int probed;
     /** Consecutive trials in which other programs took the CPU. */
     private int contended;
 
-    private Sentence stopped;
+    /** Reason for an early end. */
+    private @Nullable Sentence stopped;
+
     private long recordedNanos = System.nanoTime();
 
-    /** @param outage outage during the search; null if none */
     CellSearch(
             Run run,
             CeilingRequest request,
             Plan.Trial cell,
             boolean named,
-            Ceiling.Outage outage,
+            Ceiling.@Nullable Outage outage,
             double budgetSeconds) {
         this.outage = outage;
         this.run = run;
@@ -220,27 +230,32 @@ final class CellSearch {
             return;
         }
         TrialResult below = decisive.hasLower() ? longest(decisive.lower()).orElse(null) : null;
-        limits = Diagnosis.between(below, above.get());
-        boolean found =
+        Limits found = Diagnosis.between(below, above.get());
+        limits = found;
+        boolean bounded =
                 search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
-        if (request.extras().prove() && found && !run.interruption.requested()) {
+        if (request.extras().prove() && bounded && !run.interruption.requested()) {
             CeilingProof proof = new CeilingProof(
                     cell,
                     criteria,
                     inBytes,
                     decisive.upper(),
                     List.copyOf(done),
-                    run.cluster.presentIds(),
+                    run.cluster().presentIds(),
                     this::probe,
                     this::hasTime);
-            probes = proof.probe(limits);
+            probes = proof.probe(found);
         }
     }
 
     /** The bounds of the most demanding goal. */
     Bounds decisive() {
-        Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
-        return within == null ? search.answer().bounds().get(Goal.SUSTAINED) : within;
+        return search.answer().bounds().getOrDefault(Goal.WITHIN_SLO, sustained());
+    }
+
+    /** The bounds of the goal that every search has. */
+    private Bounds sustained() {
+        return Objects.requireNonNull(search.answer().bounds().get(Goal.SUSTAINED));
     }
 
     private Optional<TrialResult> longest(double load) {
@@ -358,7 +373,7 @@ final class CellSearch {
     }
 
     private OptionalLong free() {
-        return run.cluster.logDirs().leastRoomBytes(0, false);
+        return run.cluster().logDirs().leastRoomBytes(0, false);
     }
 
     private static boolean isShort(OptionalLong free, double bytes) {
@@ -392,7 +407,9 @@ final class CellSearch {
     private void lengthen(Step step, List<Undecided> groups) {
         boolean unknown = groups.stream().anyMatch(group -> group.seconds() == null);
         double wanted = groups.stream()
-                .mapToDouble(group -> unknown ? 0 : LONGER * group.seconds())
+                .map(Undecided::seconds)
+                .filter(Objects::nonNull)
+                .mapToDouble(seconds -> LONGER * seconds)
                 .max()
                 .orElse(0);
         double most = Math.max(LONGEST_SECONDS, 2 * full());
@@ -478,19 +495,13 @@ final class CellSearch {
 
     /** Mean size of a record in bytes over all trials so far; 0 without acknowledgments. */
     private double bytesPerRecord() {
-        List<Produce> produced = done.stream()
-                .map(d -> d.result().produce())
-                .filter(p -> p != null && p.volume().records() > 0)
-                .toList();
-        double records =
-                produced.stream().mapToDouble(p -> p.volume().records()).sum();
-        return records == 0
-                ? 0
-                : produced.stream().mapToDouble(p -> p.volume().bytes()).sum() / records;
+        List<Volume> produced = done.stream().map(d -> volume(d.result())).toList();
+        double records = produced.stream().mapToDouble(v -> orZero(v.records())).sum();
+        double bytes = produced.stream().mapToDouble(v -> orZero(v.bytes())).sum();
+        return records == 0 ? 0 : bytes / records;
     }
 
     private Ceiling ceiling() {
-        Bounds sustained = search.answer().bounds().get(Goal.SUSTAINED);
         Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
         boolean irregular = search.answer().bounds().values().stream().anyMatch(Bounds::irregular);
         return new Ceiling(
@@ -499,7 +510,7 @@ final class CellSearch {
                         criteria.slo().isEmpty()
                                 ? null
                                 : criteria.slo().stream().map(Check::text).collect(Collectors.joining(", ")),
-                        bound(sustained),
+                        bound(sustained()),
                         within == null ? null : bound(within)),
                 new Ceiling.Course(
                         irregular,
@@ -509,15 +520,15 @@ final class CellSearch {
                                 && !request.lengths().confirm().isZero()),
                 limits == null ? null : CeilingProof.cause(limits, probes),
                 curve(),
-                remarks(within == null ? sustained : within, irregular),
-                hostBounds(within == null ? sustained : within),
+                remarks(decisive(), irregular),
+                hostBounds(decisive()),
                 outage);
     }
 
     private List<HostBound> hostBounds(Bounds decisive) {
         return at(decisive.lower()).stream()
                 .max(Comparator.comparingDouble(d -> d.step().seconds()))
-                .map(d -> HostBounds.of(d.result(), run.known.ground(cell.scenario())))
+                .map(d -> HostBounds.of(d.result(), run.known().ground(cell.scenario())))
                 .orElse(List.of());
     }
 
@@ -532,12 +543,12 @@ final class CellSearch {
     }
 
     /** A load in records per second; null if the record size is unknown. */
-    private Double records(double load) {
+    private @Nullable Double records(double load) {
         double each = bytesPerRecord();
         return !inBytes ? Double.valueOf(load) : each > 0 ? load / each : null;
     }
 
-    private Double bytes(double load) {
+    private @Nullable Double bytes(double load) {
         double each = bytesPerRecord();
         return inBytes ? Double.valueOf(load) : each > 0 ? load * each : null;
     }
@@ -576,13 +587,15 @@ final class CellSearch {
                 .max(Comparator.comparingDouble(d -> d.step().seconds()))
                 .orElseThrow();
         Produce p = typical.result().produce();
+        Latency response = p == null ? null : p.times().responseTime();
+        Volume volume = volume(typical.result());
         return new CurvePoint(
                 orZero(records(typical.step().load())),
                 orZero(bytes(typical.step().load())),
-                p == null ? 0 : p.volume().recordsPerSecond(),
-                p == null ? 0 : p.volume().bytesPerSecond(),
-                p == null ? null : p.times().responseTime().percentiles().p50(),
-                p == null ? null : p.times().responseTime().percentiles().p99(),
+                orZero(volume.recordsPerSecond()),
+                orZero(volume.bytesPerSecond()),
+                response == null ? null : response.percentiles().p50(),
+                response == null ? null : response.percentiles().p99(),
                 passes,
                 typical.judgement().reasons());
     }
@@ -593,8 +606,14 @@ final class CellSearch {
         return decided.isEmpty() ? trials : decided;
     }
 
-    private static double orZero(Double value) {
-        return value == null ? 0 : value;
+    private static double orZero(@Nullable Number value) {
+        return value == null ? 0 : value.doubleValue();
+    }
+
+    /** The volume of the producers of a trial; without figures if it has no producers. */
+    private static Volume volume(TrialResult result) {
+        Produce produce = result.produce();
+        return produce == null ? NOTHING : produce.volume();
     }
 
     private List<Sentence> remarks(Bounds decisive, boolean irregular) {
@@ -647,11 +666,11 @@ final class CellSearch {
     }
 
     private boolean isUnsteady(double load) {
-        List<TrialResult> judged = at(load).stream()
-                .map(Done::result)
-                .filter(r -> r.course().steady() != null)
+        List<Boolean> steady = at(load).stream()
+                .map(d -> d.result().course().steady())
+                .filter(Objects::nonNull)
                 .toList();
-        return 2 * judged.stream().filter(r -> !r.course().steady()).count() > judged.size();
+        return 2 * steady.stream().filter(is -> !is).count() > steady.size();
     }
 
     private List<Done> at(double load) {
@@ -675,17 +694,13 @@ final class CellSearch {
             Double share = result.observed().generator() == null
                     ? null
                     : result.observed().generator().calibratedShare();
-            Produce p = result.produce();
-            if (share == null
-                    || share <= 0
-                    || share >= 1
-                    || p == null
-                    || p.volume().records() == 0) {
+            Volume volume = volume(result);
+            double count = orZero(volume.records());
+            if (share == null || share <= 0 || share >= 1 || count == 0) {
                 return OptionalDouble.empty();
             }
-            double records = p.volume().recordsPerSecond() / share;
-            return OptionalDouble.of(
-                    inBytes ? records * p.volume().bytes() / p.volume().records() : records);
+            double records = orZero(volume.recordsPerSecond()) / share;
+            return OptionalDouble.of(inBytes ? records * orZero(volume.bytes()) / count : records);
         }
 
         boolean throttled() {
@@ -710,15 +725,18 @@ final class CellSearch {
             boolean throttled = throttled();
             double produced = throttled
                     ? duringLoad(Rates::produced)
-                    : push ? lastThird() : p.volume().recordsPerSecond();
+                    : push ? lastThird() : orZero(p.volume().recordsPerSecond());
             double received = GroupPace.of(result).values().stream()
                     .filter(GroupPace::isBehind)
                     .mapToDouble(GroupPace::receivedPerSecond)
                     .min()
                     .orElse(Double.POSITIVE_INFINITY);
-            if (throttled && received < produced && result.observed().groups().isEmpty()) {
-                received =
-                        duringLoad(Rates::consumed) / result.consume().groups().size();
+            Consume c = result.consume();
+            if (c != null
+                    && throttled
+                    && received < produced
+                    && result.observed().groups().isEmpty()) {
+                received = duringLoad(Rates::consumed) / c.groups().size();
             }
             double records = Math.min(produced, received);
             return inBytes ? records * bytesPerRecord() : records;
@@ -870,21 +888,16 @@ final class CellSearch {
         }
 
         private static double carried(TrialResult result) {
-            return result.produce() == null ? 0 : result.produce().volume().recordsPerSecond();
+            return orZero(volume(result).recordsPerSecond());
         }
 
         /** A load in records per second, by the trial's mean record size. */
-        private Double records(double load, TrialResult result) {
+        private @Nullable Double records(double load, TrialResult result) {
             if (!inBytes) {
                 return load;
             }
-            boolean known =
-                    result.produce() != null && result.produce().volume().bytes() > 0;
-            return known
-                    ? load
-                            * result.produce().volume().records()
-                            / result.produce().volume().bytes()
-                    : null;
+            double bytes = orZero(volume(result).bytes());
+            return bytes > 0 ? load * orZero(volume(result).records()) / bytes : null;
         }
 
         /** Relative difference between trials at the failed load, times a safety factor of 1.5. */

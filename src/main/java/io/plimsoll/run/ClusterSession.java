@@ -53,18 +53,14 @@ final class ClusterSession implements AutoCloseable {
     private record Opened(
             Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {}
 
-    private ClusterSession(RunRequest request, Interruption interruption) {
+    ClusterSession(RunRequest request, Interruption interruption) {
         this.request = request;
         this.interruption = interruption;
+        this.spec = request.plan().trials().get(0).scenario().lab();
+        this.opened = open(request, interruption, spec);
     }
 
-    static ClusterSession open(RunRequest request, Interruption interruption) {
-        ClusterSession session = new ClusterSession(request, interruption);
-        session.open(request.plan().trials().get(0).scenario().lab());
-        return session;
-    }
-
-    private void open(LabSpec wanted) {
+    private static Opened open(RunRequest request, Interruption interruption, LabSpec wanted) {
         Optional<Lab> lab = request.cluster().isPresent()
                 ? Optional.empty()
                 : Optional.of(interruption.during(() -> Lab.start(request.labOptions(wanted))));
@@ -74,8 +70,7 @@ final class ClusterSession implements AutoCloseable {
                             lab.get().bootstrapServers(),
                             lab.get().logins().map(LabLogins::client).orElse(Map.of())));
             ClusterDescription description = interruption.during(connection::check);
-            opened = new Opened(lab, connection, description, connection.admin());
-            spec = wanted;
+            return new Opened(lab, connection, description, connection.admin());
         } catch (RuntimeException e) {
             lab.ifPresent(Lab::close);
             throw e;
@@ -98,7 +93,8 @@ final class ClusterSession implements AutoCloseable {
         starting.run();
         closeLab();
         made.clear();
-        open(scenario.lab());
+        opened = open(request, interruption, scenario.lab());
+        spec = scenario.lab();
         return true;
     }
 

@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes consumer groups of other applications during loads. Knowledge of their commit times is kept across trials.
@@ -53,12 +54,12 @@ public final class ForeignGroups implements AutoCloseable {
 
     private final ClusterConnection connection;
     /** Admin client shared by all groups; null until first needed. */
-    private Admin admin;
+    private @Nullable Admin admin;
 
     private final Map<String, Watched> watched = new TreeMap<>();
     private final List<PeriodicTask> looking = new ArrayList<>();
     private List<String> groups = List.of();
-    private volatile PlimsollException failure;
+    private volatile @Nullable PlimsollException failure;
     private int replicas;
 
     public ForeignGroups(ClusterConnection connection) {

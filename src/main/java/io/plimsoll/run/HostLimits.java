@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Upper bounds of a scenario's clients on this host, from calibration. Uncalibrated combinations have no bound:
@@ -95,7 +96,7 @@ public final class HostLimits {
                 && !spec.transactions().enabled();
     }
 
-    private static Double fastest(List<Measurement> measured, Set<String> names) {
+    private static @Nullable Double fastest(List<Measurement> measured, Set<String> names) {
         return measured.stream()
                 .filter(m -> names.contains(m.name()) && m.value().isKnown())
                 .map(m -> m.value().value() * 1e6)
@@ -103,8 +104,8 @@ public final class HostLimits {
                 .orElse(null);
     }
 
-    /** The limit of the producers; null if unknown. */
-    static CalibratedLimit producers(Calibrations known, TrialAssignment assignment) {
+    /** The limit of the producers. */
+    static @Nullable CalibratedLimit producers(Calibrations known, TrialAssignment assignment) {
         LoadContext context = assignment.context();
         Set<String> kinds = new TreeSet<>();
         int threads = 0;
@@ -131,8 +132,8 @@ public final class HostLimits {
         return known.limit(engine, Calibration.PRODUCE, batchBytes, threads);
     }
 
-    /** The limit of the consumers; null if unknown. */
-    static CalibratedLimit consumers(Calibrations known, TrialAssignment assignment) {
+    /** The limit of the consumers. */
+    static @Nullable CalibratedLimit consumers(Calibrations known, TrialAssignment assignment) {
         Set<String> engines = new TreeSet<>();
         int members = 0;
         int entry = 0;

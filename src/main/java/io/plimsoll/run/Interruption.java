@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's request to end a run. It interrupts the run's thread only within an interruptible step; clean-up is not
@@ -10,7 +11,7 @@ import java.util.function.Supplier;
  */
 final class Interruption {
     /** The thread in an interruptible step; null if none. This object guards it and the flag. */
-    private Thread waiting;
+    private @Nullable Thread waiting;
 
     private boolean requested;
 

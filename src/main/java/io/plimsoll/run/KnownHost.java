@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Capacity of the host before a load: its engines, disk, and network, and whether brokers share it. Used by one thread. */
 final class KnownHost {
@@ -128,7 +129,7 @@ final class KnownHost {
                 readers(scenario));
     }
 
-    private Double link() {
+    private @Nullable Double link() {
         Fact<List<Nic>> nics = inventory.networks();
         if (!nics.isKnown()) {
             return null;

@@ -30,6 +30,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +41,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** A worker that generates load in this process. */
 public final class LocalWorker implements Worker {
@@ -94,8 +96,8 @@ public final class LocalWorker implements Worker {
 
     // Shared with guards, the ticker, fleet messages, and Ctrl-C, each in a separate thread. Only the trial's thread
     // writes, in this order: the clients before any is prepared, the clock before LOADING. All fields are volatile.
-    private volatile TrialClients clients;
-    private volatile TrialClock clock;
+    private volatile @Nullable TrialClients clients;
+    private volatile @Nullable TrialClock clock;
     private final Lifecycle<LoadPhase> life = LoadPhase.begin();
 
     // Any thread can end the trial early: the first thread sets the time, then releases the latch.
@@ -128,17 +130,17 @@ public final class LocalWorker implements Worker {
 
     @Override
     public void endWarmup(long nanos) {
-        clients.assignment.warmup().tell(nanos);
+        clients().assignment.warmup().tell(nanos);
     }
 
     @Override
     public void halve(long nanos) {
-        clients.assignment.context().throttle().halve(nanos);
+        clients().assignment.context().throttle().halve(nanos);
     }
 
     /** Whether it is too late to end the warm-up at this time since the trial's start. Usable by any thread. */
     public boolean isPast(long nanos) {
-        return System.nanoTime() - clock.startNanos() >= nanos;
+        return System.nanoTime() - clock().startNanos() >= nanos;
     }
 
     @Override
@@ -153,9 +155,10 @@ public final class LocalWorker implements Worker {
 
     @Override
     public void prepare(TrialAssignment assignment) {
-        clients = new TrialClients(topics, assignment);
+        TrialClients made = new TrialClients(topics, assignment);
+        clients = made;
         selfWarmups = SelfWarming.of(name, assignment, this::isStopped);
-        clients.prepare();
+        made.prepare();
         life.enter(LoadPhase.PREPARED);
     }
 
@@ -166,7 +169,7 @@ public final class LocalWorker implements Worker {
 
     @Override
     public LoadLimits limits(Calibrations known) {
-        TrialAssignment assignment = clients.assignment;
+        TrialAssignment assignment = clients().assignment;
         return new LoadLimits(HostLimits.producers(known, assignment), HostLimits.consumers(known, assignment));
     }
 
@@ -178,6 +181,14 @@ public final class LocalWorker implements Worker {
                 .boxed()
                 .flatMap(i -> entries.get(i).members().stream())
                 .toList();
+    }
+
+    private TrialClients clients() {
+        return Objects.requireNonNull(clients, "not prepared");
+    }
+
+    private TrialClock clock() {
+        return Objects.requireNonNull(clock, "not started");
     }
 
     private List<Consumers> consumers() {
@@ -200,7 +211,7 @@ public final class LocalWorker implements Worker {
      * without such entries. Usable by any thread.
      */
     public List<Long> piledUp() {
-        return life.reached(LoadPhase.LOADING) ? clients.piledUp() : List.of();
+        return life.reached(LoadPhase.LOADING) ? clients().piledUp() : List.of();
     }
 
     /** Corrects this worker's clock after drift. Usable by any thread. */
@@ -213,17 +224,19 @@ public final class LocalWorker implements Worker {
 
     /** Starts reading by the groups of an entry, because the backlog is complete. Usable by any thread. */
     public void openGate(int entry) {
-        clients.openGate(entry);
+        clients().openGate(entry);
     }
 
     /** Runs the load: warm up, measure, drain, read to the end, close, and return the outcome. */
     @Override
     public TrialOutcome run(Listener listener) {
+        TrialClients clients = clients();
         TrialAssignment assignment = clients.assignment;
         Scenario scenario = assignment.scenario();
         List<Producers> producers = clients.producers;
         List<Consumers> consumers = clients.consumers;
-        clock = agreedClock();
+        TrialClock clock = agreedClock();
+        this.clock = clock;
         Set<String> names = TrialClients.topicNames(scenario);
         try (SelfObserver self = new SelfObserver(crowd);
                 TrialClients.LagWatch lags = clients.watchLags(names, clock.startNanos())) {
@@ -286,7 +299,7 @@ public final class LocalWorker implements Worker {
     }
 
     private void tell(SelfObserver self, IncidentSink pauses, boolean last, Listener listener) {
-        clients.assignment.context().events().take().forEach(pauses::add);
+        clients().assignment.context().events().take().forEach(pauses::add);
         self.incidents(pauses, last);
         List<Incident> found = pauses.take();
         if (!found.isEmpty()) {
@@ -298,7 +311,7 @@ public final class LocalWorker implements Worker {
     private boolean chargeUnreceived(long gaveUpNanos, long producedNanos) {
         try {
             if (!isStopped()) {
-                clients.chargeUnreceived(clock, gaveUpNanos, producedNanos, this::isStopped);
+                clients().chargeUnreceived(clock(), gaveUpNanos, producedNanos, this::isStopped);
             }
             return false;
         } catch (InterruptedException e) {
@@ -309,27 +322,27 @@ public final class LocalWorker implements Worker {
 
     private TrialClock agreedClock() {
         try {
-            clients.startCold(false);
-            return clients.assignment.clock(peers.start());
+            clients().startCold(false);
+            return clients().assignment.clock(peers.start());
         } catch (InterruptedException e) {
-            clients.close();
+            clients().close();
             throw Exit.interrupted(e, "run.interruptedBeforeStart");
         } catch (RuntimeException e) {
-            clients.close();
+            clients().close();
             throw e;
         }
     }
 
     /** Warm-up and measured window. */
     private void awaitSent() throws InterruptedException {
-        List<Producers> producers = clients.producers;
+        List<Producers> producers = clients().producers;
         while (!isStopped() && !producers.stream().allMatch(Producers::sent)) {
             if (pause()) {
                 break;
             }
-            clients.releaseBacklog(clock);
-            if (clock.measureEndNanos() != Long.MAX_VALUE
-                    && System.nanoTime() - clock.measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
+            clients().releaseBacklog(clock());
+            if (clock().measureEndNanos() != Long.MAX_VALUE
+                    && System.nanoTime() - clock().measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
                 producers.forEach(Producers::stop);
             }
         }
@@ -337,11 +350,11 @@ public final class LocalWorker implements Worker {
 
     /** Drain: waits until every sent record is acknowledged or given up. */
     private void awaitAcknowledged() throws InterruptedException {
-        List<Producers> producers = clients.producers;
+        List<Producers> producers = clients().producers;
         if (producers.isEmpty()) {
             return;
         }
-        clients.connections.forEach(Connections::stop);
+        clients().connections.forEach(Connections::stop);
         life.enter(LoadPhase.DRAINING);
         if (isStopped()) {
             producers.forEach(Producers::stop);
@@ -352,7 +365,7 @@ public final class LocalWorker implements Worker {
         }
         await(drainLimit, Producers::drain);
         await(REPLY_LIMIT, Producers::awaitReplies);
-        clients.closeProducers();
+        clients().closeProducers();
     }
 
     private interface Patience {
@@ -363,10 +376,10 @@ public final class LocalWorker implements Worker {
     private void await(Duration limit, Patience patience) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
-        Duration slice = SLICE.dividedBy(clients.producers.size());
+        Duration slice = SLICE.dividedBy(clients().producers.size());
         for (boolean all = false; !all && !abandoned && System.nanoTime() < Math.min(deadline, stoppedDeadline); ) {
             all = true;
-            for (Producers entry : clients.producers) {
+            for (Producers entry : clients().producers) {
                 all &= patience.done(entry, slice);
             }
             if (isStopped() && stoppedDeadline == Long.MAX_VALUE) {
@@ -377,28 +390,28 @@ public final class LocalWorker implements Worker {
 
     /** Waits until groups have read everything or give up; without producers, until the end of their window. */
     private void awaitRead(Set<String> names) throws InterruptedException {
-        List<Consumers> consumers = clients.consumers;
+        List<Consumers> consumers = clients().consumers;
         if (consumers.isEmpty() || isStopped()) {
             return;
         }
-        if (clients.producers.isEmpty()) {
+        if (clients().producers.isEmpty()) {
             // Groups with a record count end by themselves, other groups at the end of the window.
-            awaitGroups(clock.measureEndNanos());
+            awaitGroups(clock().measureEndNanos());
             life.enter(LoadPhase.DRAINING);
             return;
         }
-        WorkerBarrier.Produced all = peers.produced(clients.produced(), this::isStopped);
+        WorkerBarrier.Produced all = peers.produced(clients().produced(), this::isStopped);
         Map<TopicPartition, Long> ends = LogEnds.inTime(
-                        () -> clients.before().settled(topics, names, all, SETTLE_LIMIT, this::isStopped),
+                        () -> clients().before().settled(topics, names, all, SETTLE_LIMIT, this::isStopped),
                         DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
-                        problem -> clients.assignment.context().notes().accept(Sentence.of("run.noTarget", problem)))
+                        problem -> clients().assignment.context().notes().accept(Sentence.of("run.noTarget", problem)))
                 .orElse(Map.of());
-        clients.startCold(true);
+        clients().startCold(true);
         consumers.forEach(c -> c.producersDone(ends));
         // Groups with a delayed start have no time limit while they make progress; other groups have one.
-        boolean late = clients.assignment.scenario().consumers().stream()
+        boolean late = clients().assignment.scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
         Duration limit = drainLimit.equals(DRAIN_LIMIT)
                 ? Stream.concat(Stream.of(DRAIN_LIMIT), consumers.stream().map(Consumers::endLimit))
@@ -410,18 +423,20 @@ public final class LocalWorker implements Worker {
     }
 
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
-        while (!clients.consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadlineNanos && !pause()) {
+        while (!clients().consumers.stream().allMatch(Consumers::done)
+                && System.nanoTime() < deadlineNanos
+                && !pause()) {
             // pause() waits between two checks.
         }
     }
 
     /** If the load has only connections, waits for the end of the window. */
     private void awaitConnections() throws InterruptedException {
-        boolean alone = clients.assignment.scenario().onlyConnects();
-        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {
+        boolean alone = clients().assignment.scenario().onlyConnects();
+        while (alone && System.nanoTime() < clock().measureEndNanos() && !pause()) {
             // pause() waits between two checks.
         }
-        clients.connections.forEach(Connections::stop);
+        clients().connections.forEach(Connections::stop);
     }
 
     private boolean isStopped() {
@@ -495,11 +510,11 @@ public final class LocalWorker implements Worker {
         }
 
         private long untilLook(long k) {
-            return Math.max(0, clock.startNanos() + k * AckLooks.LOOK_NANOS - System.nanoTime());
+            return Math.max(0, clock().startNanos() + k * AckLooks.LOOK_NANOS - System.nanoTime());
         }
 
         private void look() {
-            long last = clients.producers.stream()
+            long last = clients().producers.stream()
                     .mapToLong(Producers::lastAckNanos)
                     .max()
                     .orElse(0);
@@ -514,7 +529,7 @@ public final class LocalWorker implements Worker {
         }
 
         private void lookAtPartitions() {
-            for (Producers entry : clients.producers) {
+            for (Producers entry : clients().producers) {
                 entry.lastAckByPartition()
                         .forEach((partition, nanos) -> lastAcks.merge(partition, sinceStart(nanos), Math::max));
             }
@@ -522,11 +537,11 @@ public final class LocalWorker implements Worker {
         }
 
         private long sinceStart(long nanoTime) {
-            return nanoTime == 0 ? 0 : Math.max(0, nanoTime - clock.startNanos());
+            return nanoTime == 0 ? 0 : Math.max(0, nanoTime - clock().startNanos());
         }
 
         private void count() {
-            long count = clients.producers.stream()
+            long count = clients().producers.stream()
                     .mapToLong(Producers::acknowledgedTotal)
                     .sum();
             acknowledged.add(count - countBefore);
@@ -544,7 +559,7 @@ public final class LocalWorker implements Worker {
 
         private Map<String, List<Span>> appended() {
             Map<String, List<Span>> appended = new TreeMap<>();
-            clients.producers.forEach(entry -> entry.takeAppended()
+            clients().producers.forEach(entry -> entry.takeAppended()
                     .forEach((partition, spans) -> appended.computeIfAbsent(partition, p -> new ArrayList<>())
                             .addAll(spans)));
             return appended;

@@ -38,6 +38,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the records that no consumer of the trial has read, and compares the logs with the journal. Used at the end of
@@ -66,12 +67,18 @@ final class LogAudit {
     private Set<String> recreated = Set.of();
     private boolean allRead = true;
 
-    /** @param context load context with the trail of records that consumers have already read */
-    LogAudit(AuditHeader header, Path journal, LoadContext context, Topics topics, BooleanSupplier hurry) {
+    /** @param trail contains the records that consumers have already read */
+    LogAudit(
+            AuditHeader header,
+            Path journal,
+            LoadContext context,
+            AuditTrail trail,
+            Topics topics,
+            BooleanSupplier hurry) {
         this.header = header;
         this.journal = journal;
         this.context = context;
-        this.trail = context.trail();
+        this.trail = trail;
         this.topics = topics;
         this.hurry = hurry;
     }
@@ -104,7 +111,10 @@ final class LogAudit {
     private void ask() {
         Map<String, String> ids = LogEnds.ids(topics.describe(header.topics()));
         recreated = header.topics().stream()
-                .filter(name -> !ids.get(name).equals(header.topicIds().getOrDefault(name, ids.get(name))))
+                .filter(name -> {
+                    String was = header.topicIds().get(name);
+                    return was != null && !was.equals(ids.get(name));
+                })
                 .collect(Collectors.toSet());
         List<String> names = header.topics().stream()
                 .filter(name -> !recreated.contains(name))
@@ -114,9 +124,12 @@ final class LogAudit {
         ends.putAll(header.transactional() ? topics.stableOffsets(names) : trueEnds);
         configs = topics.effectiveConfigs(names);
         for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
-            LogReading reading = trail.reading(end.getKey(), began(end.getKey()));
-            reading.begin(begins.getOrDefault(end.getKey(), 0L));
+            reading(end.getKey()).begin(begins.getOrDefault(end.getKey(), 0L));
         }
+    }
+
+    private LogReading reading(TopicPartition partition) {
+        return trail.reading(partition, began(partition));
     }
 
     /** The end offset before the trial; 0 for a partition that was added later. */
@@ -128,7 +141,7 @@ final class LogAudit {
     private void readRest(long deadline) throws InterruptedException {
         List<AuditReader.Part> parts = new ArrayList<>();
         ends.forEach((partition, end) -> {
-            LogReading reading = trail.reading(partition);
+            LogReading reading = reading(partition);
             // If a log ends before the consumers' position, it was truncated, and new records can have these offsets.
             allRead &= reading.next() <= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
             if (reading.next() < end) {
@@ -137,8 +150,8 @@ final class LogAudit {
         });
         Map<TopicPartition, Long> reached = read(parts, deadline);
         for (AuditReader.Part part : parts) {
-            LogReading reading = trail.reading(part.partition());
-            boolean done = reached.get(part.partition()) >= part.to();
+            LogReading reading = reading(part.partition());
+            boolean done = reached.getOrDefault(part.partition(), part.from()) >= part.to();
             if (done) {
                 reading.end(part.to());
             }
@@ -156,30 +169,31 @@ final class LogAudit {
     }
 
     private void readGaps(long deadline) throws InterruptedException {
-        for (TopicPartition partition : ends.keySet()) {
+        for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+            TopicPartition partition = end.getKey();
             if (compacts(partition.topic())) {
                 continue;
             }
-            LogReading reading = trail.reading(partition);
+            LogReading reading = reading(partition);
             OffsetRanges gaps = reading.gaps();
             int read = Math.min(gaps.count(), MOST_GAPS_READ);
             for (int gap = 0; gap < read; gap++) {
-                readGap(partition, reading.of(gap), gaps.last(gap), deadline);
+                long last = gaps.last(gap);
+                readGap(partition, reading.of(gap), last, Math.min(end.getValue(), last + 1), deadline);
             }
             // Unread gaps are not findings, but they make the audit incomplete.
             allRead &= read == gaps.count();
         }
     }
 
-    private void readGap(TopicPartition partition, LogReading again, long last, long deadline)
+    private void readGap(TopicPartition partition, LogReading again, long last, long end, long deadline)
             throws InterruptedException {
         again.begin(begins.getOrDefault(partition, 0L));
         long from = again.next();
         if (from <= last) {
-            long end = Math.min(ends.get(partition), last + 1);
             long reached = read(List.of(new AuditReader.Part(partition, from, end, again)), deadline)
-                    .get(partition);
-            trail.reading(partition).filled(again);
+                    .getOrDefault(partition, from);
+            reading(partition).filled(again);
             if (reached < end) {
                 allRead = false;
                 return;
@@ -223,7 +237,7 @@ final class LogAudit {
     private Map<LogPartition, Examined> examined() {
         Map<LogPartition, Examined> examined = new HashMap<>();
         for (TopicPartition partition : ends.keySet()) {
-            LogReading reading = trail.reading(partition);
+            LogReading reading = reading(partition);
             boolean compacts = compacts(partition.topic());
             long trueEnd = trueEnds.getOrDefault(partition, Long.MAX_VALUE);
             // Compaction removes records but never the end of a log, so records beyond the end are lost.
@@ -299,16 +313,16 @@ final class LogAudit {
 
     private Anomaly anomaly(AuditFinding finding, Map<String, Integer> leaders) {
         RecordRange range = finding.range();
-        boolean placed = range.partition() != null;
+        LogPartition partition = range.partition();
         boolean ours = range.producer() >= 0;
         return new Anomaly(
                 finding.verdict().toString(),
                 new AuditResult.Place(
-                        placed ? range.partition().topic() : null,
-                        placed ? range.partition().partition() : null,
+                        partition == null ? null : partition.topic(),
+                        partition == null ? null : partition.partition(),
                         known(range.firstOffset()),
                         known(range.lastOffset()),
-                        placed ? leaders.get(range.partition().toString()) : null),
+                        partition == null ? null : leaders.get(partition.toString())),
                 range.records(),
                 new AuditResult.Origin(
                         ours ? header.producers().get(range.producer()).entry() + "/" + range.producer() : null,
@@ -319,7 +333,7 @@ final class LogAudit {
                 null);
     }
 
-    private static Long known(long value) {
+    private static @Nullable Long known(long value) {
         return value < 0 ? null : value;
     }
 }

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerS
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds transactions that are open for much longer than usual. Until such a transaction ends, {@code read_committed}
@@ -40,7 +41,7 @@ final class OpenTransactions implements IncidentSource {
     private final Map<Long, KafkaFuture<Collection<TransactionListing>>> names = new HashMap<>();
     private double usualNanos;
     /** Null before the first poll. */
-    private KafkaFuture<Map<TopicPartition, PartitionProducerState>> asked;
+    private @Nullable KafkaFuture<Map<TopicPartition, PartitionProducerState>> asked;
 
     private long askedNanos;
     private long beforeNanos;
@@ -83,30 +84,33 @@ final class OpenTransactions implements IncidentSource {
                 names.computeIfAbsent(each.producerId, id -> roles.transactions(Set.of(id)));
             }
         });
-        List<Open> ended = since.keySet().stream()
-                .filter(each -> !open.contains(each))
-                .sorted(Comparator.comparing((Open each) -> each.partition.topic())
-                        .thenComparing(each -> each.partition.partition()))
+        List<Map.Entry<Open, Long>> ended = since.entrySet().stream()
+                .filter(each -> !open.contains(each.getKey()))
+                .sorted(Comparator.comparing((Map.Entry<Open, Long> each) ->
+                                each.getKey().partition.topic())
+                        .thenComparing(each -> each.getKey().partition.partition()))
                 .toList();
         report(ended, askedNanos - half, half, sink);
-        ended.forEach(each -> usualNanos += (askedNanos - half - since.remove(each) - usualNanos) / SMOOTHED);
+        ended.forEach(each -> usualNanos += (askedNanos - half - each.getValue() - usualNanos) / SMOOTHED);
+        since.keySet().retainAll(open);
     }
 
     private boolean isLong(long nanos) {
         return nanos >= LEAST_NANOS && nanos > OUTSTANDING * usualNanos;
     }
 
-    private void report(Collection<Open> open, long toNanos, long errorNanos, IncidentSink sink) {
+    /** @param open transactions with the times of their first observation */
+    private void report(Collection<Map.Entry<Open, Long>> open, long toNanos, long errorNanos, IncidentSink sink) {
         open.stream()
-                .filter(each -> isLong(toNanos - since.get(each)))
+                .filter(each -> isLong(toNanos - each.getValue()))
                 .limit(MOST)
                 .forEach(each -> sink.add(
                         Kind.OPEN_TRANSACTION,
-                        each.partition.toString(),
-                        since.get(each),
+                        each.getKey().partition.toString(),
+                        each.getValue(),
                         toNanos,
                         errorNanos,
-                        name(each.producerId)));
+                        name(each.getKey().producerId)));
     }
 
     private String name(long producerId) {
@@ -129,6 +133,6 @@ final class OpenTransactions implements IncidentSource {
 
     @Override
     public void end(long nowNanos, IncidentSink sink) {
-        report(Set.copyOf(since.keySet()), nowNanos, nowNanos - beforeNanos, sink);
+        report(since.entrySet(), nowNanos, nowNanos - beforeNanos, sink);
     }
 }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A search with all brokers, followed by a search without some of them. Between these searches, a trial stops the
@@ -58,7 +59,7 @@ final class OutageSearch {
         this.request = request;
         this.cell = cell;
         this.wanted = request.extras().without().orElseThrow();
-        this.plan = OutagePlan.of(wanted, run.cluster);
+        this.plan = OutagePlan.of(wanted, run.cluster());
     }
 
     void execute(double seconds) {
@@ -80,11 +81,11 @@ final class OutageSearch {
         if (!run.interruption.requested()) {
             search(plan.name(), outage, seconds - (System.nanoTime() - began) / 1e9);
             run.progress.phase(null, "starting brokers", -1, -1);
-            run.interruption.during(run.cluster::restore);
+            run.interruption.during(run.cluster()::restore);
         }
     }
 
-    private CellSearch search(String without, Ceiling.Outage outage, double seconds) {
+    private CellSearch search(String without, Ceiling.@Nullable Outage outage, double seconds) {
         CellSearch search = new CellSearch(run, request, named(without), true, outage, seconds);
         search.execute();
         return search;
@@ -100,9 +101,9 @@ final class OutageSearch {
     private Ceiling.Outage takeAway(double load) {
         SearchTrials trials = new SearchTrials(named(plan.name()), request, true);
         List<FaultSpec> faults = plan.faults(wanted, AT);
-        run.cluster.outage(ClusterSession.Outage.of(plan.gone()));
+        run.cluster().outage(ClusterSession.Outage.of(plan.gone()));
         TrialResult result = run.searchTrial(trials.faulty(load, 1, LENGTH, WARMUP, faults), true);
-        boolean away = run.cluster.outage().faults().brokers().equals(plan.brokers());
+        boolean away = run.cluster().outage().faults().brokers().equals(plan.brokers());
         Exit.CLUSTER.when(!away && !run.interruption.requested(), "run.outage.notAway", plan.name());
         Ceiling.Outage outage = outage(result);
         if (outage.backSeconds() == null) {
@@ -145,7 +146,7 @@ final class OutageSearch {
                 p99(response.after()));
     }
 
-    private static Double most(List<FaultResult> faults, Function<FaultResult, Double> figure) {
+    private static @Nullable Double most(List<FaultResult> faults, Function<FaultResult, @Nullable Double> figure) {
         return faults.stream()
                 .map(figure)
                 .filter(Objects::nonNull)
@@ -153,7 +154,7 @@ final class OutageSearch {
                 .orElse(null);
     }
 
-    private static Long p99(FaultResult.Around around) {
+    private static @Nullable Long p99(FaultResult.@Nullable Around around) {
         return around == null ? null : around.p99();
     }
 
@@ -258,7 +259,7 @@ final class OutageSearch {
                     ? Settings.NONE
                     : Settings.NONE.with(ExecFault.EXEC, wanted.exec()).with(ExecFault.UNDO, wanted.undo());
             String deed = wanted.exec().isPresent() ? "exec" : disk ? "loseDisk" : "kill";
-            FaultKind kind = FaultKind.all().get(deed);
+            FaultKind kind = Objects.requireNonNull(FaultKind.all().get(deed), deed);
             return brokers.stream()
                     .map(id -> new FaultSpec(kind, new FaultSpec.Target.Broker(id), once, commands))
                     .toList();

@@ -51,6 +51,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -62,6 +63,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.acl.AclOperation;
+import org.jspecify.annotations.Nullable;
 
 /** Checks that the engines, and the lab if one is started, support a plan; needs no cluster. */
 final class PlanCheck {
@@ -465,7 +467,7 @@ final class PlanCheck {
             checkAbilities();
             Map<String, TopicSpec> specs = topics();
             Map<String, Optional<TopicDescription>> there = session.topics().lookup(specs.keySet());
-            specs.forEach((name, spec) -> checkTopic(spec, there.get(name)));
+            specs.forEach((name, spec) -> checkTopic(spec, there.getOrDefault(name, Optional.empty())));
             refuse(Exit.USAGE, problems);
             Set<String> existing = specs.values().stream()
                     .filter(TopicSpec::existing)
@@ -496,7 +498,7 @@ final class PlanCheck {
             scenario.producers().forEach(producer -> needed.addAll(needed(producer)));
             for (ConsumerSpec consumer : scenario.consumers()) {
                 needed.add(Ability.FETCH);
-                Engine engine = Engine.all().get(consumer.engine());
+                Engine engine = Engine.of(consumer.engine());
                 if (engine.sharesPartitions()) {
                     needed.add(Ability.SHARE_GROUPS);
                 } else if (engine.joinsGroups()) {
@@ -601,12 +603,16 @@ final class PlanCheck {
                     RecordSizes.leastBatchBytes(
                                     producer.with(ProducerSpec.RECORD, PayloadSource.sized(producer.record())))
                             .ifPresent(bytes -> producer.topics()
-                                    .forEach(topic -> checkSize(bytes, specs.get(topic), limits.get(topic), usual)));
+                                    .forEach(topic -> checkSize(
+                                            bytes,
+                                            Objects.requireNonNull(specs.get(topic), topic),
+                                            limits.get(topic),
+                                            usual)));
                 }
             }
         }
 
-        private void checkSize(long bytes, TopicSpec topic, Long own, OptionalLong usual) {
+        private void checkSize(long bytes, TopicSpec topic, @Nullable Long own, OptionalLong usual) {
             if (topic.existing()) {
                 Sentence.addIf(own != null && bytes > own, problems, "run.recordOverTopic", bytes, topic.name(), own);
             } else if (!topic.config().containsKey("max.message.bytes")

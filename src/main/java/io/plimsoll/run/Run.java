@@ -35,12 +35,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,23 +77,22 @@ public final class Run {
     /** Random number that is part of record identities. */
     final long runId;
     // Set before the first trial.
-    ClusterSession cluster;
-    KnownHost known;
-    TrialObservation observation;
+    private @Nullable ClusterSession cluster;
+    private @Nullable KnownHost known;
+    private @Nullable TrialObservation observation;
     /** Topics that one trial leaves for the next trial, which must pass them on or delete them. */
     Set<String> kept = Set.of();
 
-    private volatile TrialRun current;
-    /** Reason for an early end; null if none. */
-    private volatile Sentence abort;
+    private volatile @Nullable TrialRun current;
+    /** Reason for an early end. */
+    private volatile @Nullable Sentence abort;
 
     private volatile Map<String, Object> host = Map.of();
-    private HostInventory inventory;
     private int trials;
     // Guarded by this object.
-    private RunDirectory directory;
+    private @Nullable RunDirectory directory;
     private boolean started;
-    private Finished finished;
+    private @Nullable Finished finished;
 
     public Run(RunRequest request, Progress progress) {
         this(request, progress, Optional.empty());
@@ -109,7 +110,8 @@ public final class Run {
      * @param directory the run directory
      * @param failure reason for an early end; null if none or if the user ended the run
      */
-    public record Finished(RunResult result, Path directory, PlimsollException failure) {}
+    public record Finished(
+            RunResult result, Path directory, @Nullable PlimsollException failure) {}
 
     /**
      * Runs the plan.
@@ -142,12 +144,12 @@ public final class Run {
     private Finished inDirectory(RunDirectory made, List<Sentence> warnings) {
         try {
             made.writeScenario(request.plan().source());
-            inventory = HostInventory.read(request.out());
+            HostInventory inventory = HostInventory.read(request.out());
             host = inventory.toMap();
             progress.phase(null, request.cluster().isPresent() ? "connecting" : "starting brokers", -1, -1);
-            try (ClusterSession opened = ClusterSession.open(request, interruption)) {
+            try (ClusterSession opened = new ClusterSession(request, interruption)) {
                 cluster = opened;
-                return onCluster(warnings);
+                return onCluster(opened, inventory, warnings);
             }
         } catch (RuntimeException e) {
             synchronized (this) {
@@ -163,7 +165,7 @@ public final class Run {
         }
     }
 
-    private Finished onCluster(List<Sentence> warnings) {
+    private Finished onCluster(ClusterSession cluster, HostInventory inventory, List<Sentence> warnings) {
         try {
             interruption.during(() -> PlanCheck.ClusterFit.check(cluster.plan(), cluster));
             ceiling.flatMap(c -> c.extras().without())
@@ -178,16 +180,16 @@ public final class Run {
             warnings.forEach(this::warn);
             deleted.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
-            PlimsollException failure = trials();
+            PlimsollException failure = trials(cluster, inventory);
             Finished end = conclude(failure);
             if (failure != null || !end.result().verdict().passed()) {
-                keepLogs();
+                keepLogs(cluster);
             }
             return end;
         } catch (RuntimeException e) {
             boolean usersMistake = e instanceof PlimsollException known && known.exit() == Exit.USAGE;
             if (!usersMistake && !interruption.requested()) {
-                keepLogs();
+                keepLogs(cluster);
             }
             throw e;
         }
@@ -205,7 +207,7 @@ public final class Run {
     }
 
     /** Keeps the broker logs. A failure here must not hide the original error, such as a full disk. */
-    private void keepLogs() {
+    private void keepLogs(ClusterSession cluster) {
         try {
             cluster.keepLogs(files().path().resolve("broker-logs"));
         } catch (PlimsollException e) {
@@ -214,7 +216,23 @@ public final class Run {
     }
 
     synchronized RunDirectory files() {
-        return directory;
+        return Objects.requireNonNull(directory, "no directory");
+    }
+
+    ClusterSession cluster() {
+        return Objects.requireNonNull(cluster, "no cluster");
+    }
+
+    KnownHost known() {
+        return Objects.requireNonNull(known, "no trial");
+    }
+
+    TrialObservation observation() {
+        return Objects.requireNonNull(observation, "no trial");
+    }
+
+    private Optional<TrialRun> current() {
+        return Optional.ofNullable(current);
     }
 
     private synchronized void start(RunResult.Cluster cluster) {
@@ -236,8 +254,8 @@ public final class Run {
         append(new Note(Instant.now(), null, "warning", text));
     }
 
-    /** @return the reason for an early end; null if none */
-    private PlimsollException trials() {
+    /** @return the reason for an early end */
+    private @Nullable PlimsollException trials(ClusterSession cluster, HostInventory inventory) {
         known = new KnownHost(
                 inventory,
                 HostLimits.cache(inventory, request.tool().version()),
@@ -245,7 +263,7 @@ public final class Run {
                 request.workers().local(),
                 this::warn);
         RunTopics ofGuards = new RunTopics(this);
-        try (GuardWatch guards = new GuardWatch(guards(ofGuards), request.limits(), new LoadBrake());
+        try (GuardWatch guards = new GuardWatch(guards(cluster, ofGuards), request.limits(), new LoadBrake());
                 TrialObservation opened = new TrialObservation(request, cluster, this::warn, guards)) {
             observation = opened;
             progress.phase(null, "looking at the cluster", -1, -1);
@@ -277,7 +295,7 @@ public final class Run {
     }
 
     /** The guards of the run, not yet started: the default guards for shared clusters, and the requested guards. */
-    private List<Guard> guards(RunTopics topics) {
+    private List<Guard> guards(ClusterSession cluster, RunTopics topics) {
         List<Guard> guards = new ArrayList<>();
         List<Check> asked = new ArrayList<>(request.limits().guards());
         asked.addAll(request.plan().trials().get(0).scenario().get(Scenario.GUARDS));
@@ -292,16 +310,16 @@ public final class Run {
                 }
             }
         }
-        Map<Boolean, List<Check>> probed =
-                asked.stream().collect(Collectors.partitioningBy(c -> c.figure().startsWith(ProbeGuard.PREFIX)));
-        probed.get(false).forEach(c -> guards.add(new FigureGuard(c)));
-        if (!probed.get(true).isEmpty()) {
-            guards.add(new ProbeGuard(probed.get(true), () -> probe(topics)));
+        Predicate<Check> probing = c -> c.figure().startsWith(ProbeGuard.PREFIX);
+        asked.stream().filter(probing.negate()).forEach(c -> guards.add(new FigureGuard(c)));
+        List<Check> probed = asked.stream().filter(probing).toList();
+        if (!probed.isEmpty()) {
+            guards.add(new ProbeGuard(probed, () -> probe(cluster, topics)));
         }
         return guards;
     }
 
-    private Probe probe(RunTopics topics) {
+    private Probe probe(ClusterSession cluster, RunTopics topics) {
         int brokers = cluster.brokerIds().size();
         int partitions = Math.min(MOST_PROBE_PARTITIONS, brokers);
         String name = RunTopics.tag(runId) + "-probe";
@@ -317,13 +335,13 @@ public final class Run {
         @Override
         public void halve(Sentence why, Sentence verdict) {
             abort = verdict;
-            current.halve(why);
+            current().ifPresent(trial -> trial.halve(why));
         }
 
         @Override
         public void stop(Sentence why) {
             abort = why;
-            current.stop();
+            current().ifPresent(TrialRun::stop);
         }
     }
 
@@ -345,19 +363,21 @@ public final class Run {
 
     private TrialRun next(Plan.Trial trial) {
         Runnable starting = () -> progress.phase(trial.name(), "starting brokers", -1, -1);
+        ClusterSession cluster = cluster();
         if (cluster.moveTo(trial.scenario(), starting)) {
-            observation.moved();
+            observation().moved();
             // The topics were removed with the lab.
             kept = Set.of();
             cluster.warnings().forEach(this::warn);
             interruption.during(() -> PlanCheck.ClusterFit.check(cluster.plan(), cluster));
         }
-        current = new TrialRun(this, trial, trials++);
-        return current;
+        TrialRun next = new TrialRun(this, trial, trials++);
+        current = next;
+        return next;
     }
 
     private void search(CeilingRequest wanted) {
-        known.measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
+        known().measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
         long startNanos = System.nanoTime();
         SearchTrials.Cells found = SearchTrials.cells(request.plan());
         found.leftOut().forEach(this::warn);
@@ -383,8 +403,8 @@ public final class Run {
             step.leaveFaults();
         }
         step.execute();
-        if (faultsStay && cluster.isLab()) {
-            observation.moved();
+        if (faultsStay && cluster().isLab()) {
+            observation().moved();
         }
         if (abort != null) {
             throw new PlimsollException(Exit.CHECK_FAILED, abort);
@@ -393,7 +413,7 @@ public final class Run {
     }
 
     /** Writes the end of the run once; later callers receive the same result. */
-    private synchronized Finished conclude(PlimsollException reason) {
+    private synchronized Finished conclude(@Nullable PlimsollException reason) {
         if (finished != null) {
             return finished;
         }
@@ -404,17 +424,17 @@ public final class Run {
                         null, null, List.of(), request.cluster().isEmpty()));
             }
             append(end(failure));
-            directory.writeResult(fold.result());
+            files().writeResult(fold.result());
         } catch (PlimsollException e) {
             // The disk is full, but the results are in memory and can be shown.
             failure = failure == null ? e : failure;
             fold.accept(end(failure));
         }
-        finished = new Finished(fold.result(), directory.path(), failure);
+        finished = new Finished(fold.result(), files().path(), failure);
         return finished;
     }
 
-    private RunEnded end(PlimsollException failure) {
+    private RunEnded end(@Nullable PlimsollException failure) {
         if (failure != null) {
             return fold.end(Instant.now(), failure.exit(), Sentence.of("run.endedEarly", failure.sentence()));
         }
@@ -428,7 +448,7 @@ public final class Run {
         if (finished != null) {
             return;
         }
-        directory.append(event);
+        files().append(event);
         log(event);
         fold.accept(event);
         progress.event(event);
@@ -449,10 +469,7 @@ public final class Run {
     public void interrupt() {
         progress.phase(null, "stopping", -1, -1);
         interruption.request();
-        TrialRun running = current;
-        if (running != null) {
-            running.stop();
-        }
+        current().ifPresent(TrialRun::stop);
     }
 
     /**
@@ -465,9 +482,8 @@ public final class Run {
         if (directory == null) {
             return Optional.empty();
         }
-        TrialRun running = current;
-        if (started && running != null) {
-            running.leftBehind().ifPresent(this::warn);
+        if (started) {
+            current().flatMap(TrialRun::leftBehind).ifPresent(this::warn);
         }
         return Optional.of(conclude(null));
     }

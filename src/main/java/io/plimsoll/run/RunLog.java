@@ -16,6 +16,7 @@ import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.filter.BurstFilter;
 import org.apache.logging.log4j.core.layout.AbstractStringLayout;
 import org.apache.logging.log4j.core.layout.PatternLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log of a run, {@code plimsoll.log} in its directory, with everything that a bug report needs. It contains
@@ -32,9 +33,9 @@ final class RunLog implements AutoCloseable {
             Map.of(LogManager.ROOT_LOGGER_NAME, Level.WARN, "io.plimsoll", Level.DEBUG);
 
     /** Null if the embedding program uses another logging library. */
-    private final LoggerContext context;
+    private final @Nullable LoggerContext context;
 
-    private final FileAppender appender;
+    private final @Nullable FileAppender appender;
 
     /** Starts logging; the first message creates the file. */
     RunLog(Path file) {
@@ -54,7 +55,7 @@ final class RunLog implements AutoCloseable {
         appender.start();
         // Concurrent runs in one JVM share the loggers, so each log also contains lines of the other runs.
         synchronized (RunLog.class) {
-            LEVELS.forEach((name, level) -> logger(name, level).addAppender(appender, level, limit()));
+            LEVELS.forEach((name, level) -> logger(context, name, level).addAppender(appender, level, limit()));
             context.updateLoggers();
         }
     }
@@ -69,15 +70,18 @@ final class RunLog implements AutoCloseable {
         return filter;
     }
 
-    private LoggerConfig logger(String name, Level level) {
+    private static LoggerConfig logger(LoggerContext context, String name, Level level) {
         Configuration configuration = context.getConfiguration();
         if (name.equals(LogManager.ROOT_LOGGER_NAME)) {
             return configuration.getRootLogger();
         }
-        if (!configuration.getLoggers().containsKey(name)) {
-            configuration.addLogger(name, new LoggerConfig(name, level, false));
+        LoggerConfig known = configuration.getLoggers().get(name);
+        if (known != null) {
+            return known;
         }
-        return configuration.getLoggers().get(name);
+        LoggerConfig made = new LoggerConfig(name, level, false);
+        configuration.addLogger(name, made);
+        return made;
     }
 
     /** Redacts secrets, because library messages can contain any text. */
@@ -99,11 +103,11 @@ final class RunLog implements AutoCloseable {
 
     @Override
     public void close() {
-        if (context == null) {
+        if (context == null || appender == null) {
             return;
         }
         synchronized (RunLog.class) {
-            LEVELS.forEach((name, level) -> logger(name, level).removeAppender(appender.getName()));
+            LEVELS.forEach((name, level) -> logger(context, name, level).removeAppender(appender.getName()));
             context.updateLoggers();
         }
         appender.stop();

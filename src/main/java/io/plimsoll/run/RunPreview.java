@@ -45,7 +45,7 @@ public record RunPreview(
             int brokers = request.labOptions(request.labs().get(0)).brokers();
             return new RunPreview(plan, asked, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }
-        try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
+        try (ClusterSession cluster = new ClusterSession(request, new Interruption())) {
             PlanCheck.ClusterFit.check(cluster.plan(), cluster);
             return new RunPreview(
                     plan,

@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The topics and groups that a trial or the guards of a run create on the cluster, and their removal. On a persistent
@@ -50,7 +51,7 @@ final class RunTopics {
 
     RunTopics(Run run) {
         this.run = run;
-        this.cluster = run.cluster;
+        this.cluster = run.cluster();
     }
 
     static String tag(long runId) {
@@ -80,14 +81,14 @@ final class RunTopics {
     }
 
     /** Creates all of these topics or none; the trial is null for topics of the whole run. */
-    void create(String trial, List<NewTopic> wanted) {
+    void create(@Nullable String trial, List<NewTopic> wanted) {
         List<String> names = wanted.stream().map(NewTopic::name).toList();
         cluster.made.putAll(
                 cluster.isLab() ? cluster.topics().create(wanted, LIMIT) : createMarked(trial, wanted, names));
         createdTopics.addAll(names);
     }
 
-    private Map<String, Uuid> createMarked(String trial, List<NewTopic> wanted, List<String> names) {
+    private Map<String, Uuid> createMarked(@Nullable String trial, List<NewTopic> wanted, List<String> names) {
         note(trial, names, List.of());
         Topics dry = cluster.topics();
         Duration longest = longest(run.request.plan());
@@ -105,7 +106,7 @@ final class RunTopics {
         }
     }
 
-    private void note(String trial, Collection<String> topics, Collection<String> groups) {
+    private void note(@Nullable String trial, Collection<String> topics, Collection<String> groups) {
         if (!cluster.isLab() && !(topics.isEmpty() && groups.isEmpty())) {
             run.append(
                     new TimelineEvent.Made(Instant.now(), trial, number(), List.copyOf(topics), List.copyOf(groups)));

@@ -6,6 +6,7 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.IncidentWords;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Progress;
@@ -20,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -32,6 +34,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Injects a stall, a quota and a loss of acknowledged records into its own lab, and compares the reports of runs with
@@ -121,7 +124,8 @@ public final class SelfTest implements AutoCloseable {
             signals[3] = System.currentTimeMillis();
             return null;
         });
-        double start = trial.course().startedAt().toEpochMilli();
+        double start =
+                Objects.requireNonNull(trial.course().startedAt(), trial.name()).toEpochMilli();
         double[] at = LongStream.of(signals).mapToDouble(s -> (s - start) / 1e3).toArray();
         double from = at[1];
         double to = at[3];
@@ -156,7 +160,9 @@ public final class SelfTest implements AutoCloseable {
         alterQuota(QUOTA_BYTES);
         TrialResult trial = measured(Plant.QUOTA, "40/s, record: {size: 10KB}", "acks: all", List.of(2), () -> null);
         alterQuota(null);
-        double rate = trial.produce().volume().bytesPerSecond();
+        double rate = Optional.ofNullable(trial.produce())
+                .map(produce -> produce.volume().bytesPerSecond())
+                .orElse(0.0);
         Limits limits = trial.judgement().limits();
         Optional<Sentence> first =
                 Optional.ofNullable(limits).map(Limits::first).map(Limits.Suspect::limit);
@@ -180,8 +186,9 @@ public final class SelfTest implements AutoCloseable {
                     lab.kill(3);
                     return null;
                 });
-        long acknowledged = trial.audit().counts().acknowledged();
-        long lost = trial.audit().counts().lost();
+        Optional<AuditResult.Counts> counts = Optional.ofNullable(trial.audit()).map(AuditResult::counts);
+        long acknowledged = counts.map(AuditResult.Counts::acknowledged).orElse(0L);
+        long lost = counts.map(AuditResult.Counts::lost).orElse(0L);
         long readable = readable(topic(Plant.LOSS));
         return new Outcome(
                 Plant.LOSS,
@@ -253,7 +260,7 @@ public final class SelfTest implements AutoCloseable {
     }
 
     /** Sets the default client quota; null removes it. */
-    private void alterQuota(Double bytesPerSecond) throws Exception {
+    private void alterQuota(@Nullable Double bytesPerSecond) throws Exception {
         ClientQuotaEntity all = new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
         try (Admin admin = Admin.create(properties)) {
             admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
@@ -270,7 +277,7 @@ public final class SelfTest implements AutoCloseable {
                 new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
             long count = 0;
             while (consumer.position(partition) < end) {
                 count += consumer.poll(Duration.ofSeconds(1)).count();

@@ -47,6 +47,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,8 +70,8 @@ public final class SelfWarming {
     private final LoadContext context;
     private final BooleanSupplier stopped;
     private final JournalWriter journal;
-    /** The error that ended the warm-up; null if none. */
-    private volatile RuntimeException failure;
+    /** The error that ended the warm-up. */
+    private volatile @Nullable RuntimeException failure;
 
     private volatile boolean ending;
 

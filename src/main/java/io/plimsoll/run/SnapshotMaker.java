@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Takes a snapshot of one trial each second, on whole seconds of the trial's time. Owned by one thread at a time. */
 final class SnapshotMaker {
@@ -40,8 +41,8 @@ final class SnapshotMaker {
     private long sequence;
     private long fromNanos;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private Thread thread;
-    private volatile RuntimeException failure;
+    private @Nullable Thread thread;
+    private volatile @Nullable RuntimeException failure;
 
     interface Wait {
         boolean endedBefore(long nanoTime) throws InterruptedException;

@@ -4,6 +4,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.audit.JournalWriter;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind;
@@ -42,6 +43,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The audit of one trial: compares acknowledged records with the logs, by record identity or, if records have no
@@ -66,8 +68,8 @@ final class TrialAudit implements AutoCloseable {
     private final LoadContext context;
 
     private final int index;
-    private AuditHeader header;
-    private AuditJournal journal;
+    /** Null if records are not audited by identity. */
+    private @Nullable AuditJournal journal;
     /** Number of records that can be in the log. */
     private final AtomicLong unknown = new AtomicLong();
     /** End offsets before the first record. */
@@ -78,7 +80,7 @@ final class TrialAudit implements AutoCloseable {
         this.trial = trial;
         this.scenario = scenario;
         this.names = TrialRun.names(scenario);
-        this.topics = run.cluster.topics();
+        this.topics = run.cluster().topics();
         this.context = context;
         this.index = index;
     }
@@ -97,7 +99,8 @@ final class TrialAudit implements AutoCloseable {
     /** Starts the audit, after the producers are created and before the first record. */
     void begin() {
         before = LogEnds.of(topics, names);
-        if (context.trail() == null) {
+        AuditTrail trail = context.trail();
+        if (trail == null) {
             return;
         }
         List<String> produced = scenario.producedTopics();
@@ -110,23 +113,23 @@ final class TrialAudit implements AutoCloseable {
             for (int p = 0; p < topic.partitions().size(); p++) {
                 TopicPartition partition = new TopicPartition(name, p);
                 offsets.add(before.offsets().getOrDefault(partition.toString(), 0L));
-                context.trail().reading(partition, offsets.get(p));
+                trail.reading(partition, offsets.get(p));
             }
             begins.put(name, offsets);
         });
-        header = new AuditHeader(
+        AuditHeader header = new AuditHeader(
                 trial,
                 Instant.now(),
                 String.valueOf(context.clientProperties().get("bootstrap.servers")),
-                run.cluster.description().clusterId(),
+                run.cluster().description().clusterId(),
                 Long.toHexString(context.runId()),
                 produced,
                 ids,
                 begins,
-                context.trail().profiles());
+                trail.profiles());
         run.files().write(RunDirectory.auditHeader(index), Json.pretty(header));
         try {
-            journal = new AuditJournal(run.files().path().resolve(RunDirectory.auditJournal(index)));
+            journal = new AuditJournal(header, trail, run.files().path().resolve(RunDirectory.auditJournal(index)));
         } catch (IOException e) {
             throw run.files().cannotWrite(RunDirectory.auditJournal(index), e);
         }
@@ -184,9 +187,9 @@ final class TrialAudit implements AutoCloseable {
     }
 
     private AuditResult audit(TrialOutcome outcome, Ends ends) {
-        if (context.trail() != null) {
+        if (journal != null) {
             try {
-                return identified(outcome, ends.leaders());
+                return identified(journal, outcome, ends.leaders());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (PlimsollException e) {
@@ -199,15 +202,16 @@ final class TrialAudit implements AutoCloseable {
                 outcome.produced().acknowledged(),
                 outcome.produced().markers(),
                 unknown.get());
-        return context.trail() == null ? counted : counted.incomplete();
+        return journal == null ? counted : counted.incomplete();
     }
 
     /** @throws PlimsollException if the cluster does not respond */
-    private AuditResult identified(TrialOutcome outcome, Map<String, Integer> leaders) throws InterruptedException {
-        close();
-        LogAudit audit = new LogAudit(header, journal.path, context, topics, hurry());
-        AuditResult found = audit.result(audit.run(), leaders, groups(outcome, audit.recreated()));
-        return !journal.broken && context.trail().adopted().complete() ? found : found.incomplete();
+    private AuditResult identified(AuditJournal journal, TrialOutcome outcome, Map<String, Integer> leaders)
+            throws InterruptedException {
+        journal.close();
+        LogAudit audit = new LogAudit(journal.header, journal.path, context, journal.trail, topics, hurry());
+        AuditResult found = audit.result(audit.run(), leaders, groups(journal, outcome, audit.recreated()));
+        return !journal.broken && journal.trail.adopted().complete() ? found : found.incomplete();
     }
 
     private BooleanSupplier hurry() {
@@ -220,11 +224,14 @@ final class TrialAudit implements AutoCloseable {
         };
     }
 
-    private List<GroupAudit> groups(TrialOutcome outcome, Set<String> recreated) {
-        boolean hidden = header.transactional();
+    private static List<GroupAudit> groups(AuditJournal journal, TrialOutcome outcome, Set<String> recreated) {
+        boolean hidden = journal.header.transactional();
         Map<String, GroupAudit> groups = new TreeMap<>();
         for (GroupDelivery delivery : outcome.deliveries()) {
-            LogReading reading = context.trail().reading(new TopicPartition(delivery.topic(), delivery.partition()));
+            LogReading reading = journal.trail.reading(new TopicPartition(delivery.topic(), delivery.partition()));
+            if (reading == null) {
+                continue;
+            }
             long behind = Math.max(0, reading.next() - Math.max(delivery.position(), reading.from()));
             Long skipped = hidden || recreated.contains(delivery.topic())
                     ? null
@@ -245,7 +252,7 @@ final class TrialAudit implements AutoCloseable {
                 sum(a.givenUp(), b.givenUp()));
     }
 
-    private static Long sum(Long a, Long b) {
+    private static @Nullable Long sum(@Nullable Long a, @Nullable Long b) {
         return a == null || b == null ? null : Long.valueOf(a + b);
     }
 
@@ -293,6 +300,8 @@ final class TrialAudit implements AutoCloseable {
         /** Maximum size of a block, even after the disk was slow, because readers reject blocks several times larger. */
         private static final int BLOCK_BYTES = 1 << 20;
 
+        private final AuditHeader header;
+        private final AuditTrail trail;
         private final JournalWriter writer;
         private final Path path;
         private final RandomAccessFile file;
@@ -300,7 +309,9 @@ final class TrialAudit implements AutoCloseable {
         private boolean closed;
         private volatile boolean broken;
 
-        AuditJournal(Path path) throws IOException {
+        AuditJournal(AuditHeader header, AuditTrail trail, Path path) throws IOException {
+            this.header = header;
+            this.trail = trail;
             this.writer = new JournalWriter(header.topics(), BLOCK_BYTES, this::append);
             this.path = path;
             PrivateFiles.file(path);
@@ -310,8 +321,8 @@ final class TrialAudit implements AutoCloseable {
 
         private synchronized void write(boolean last) {
             writer.begin(System.currentTimeMillis());
-            context.trail().drain(writer);
-            if (last && context.trail().adopted().complete()) {
+            trail.drain(writer);
+            if (last && trail.adopted().complete()) {
                 writer.ended();
             }
             if (!writer.empty()) {

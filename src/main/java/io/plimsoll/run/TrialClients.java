@@ -37,6 +37,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,6 +47,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This process's producers and consumers of a trial, one object per scenario entry. Created and closed by the worker's
@@ -147,7 +149,9 @@ final class TrialClients implements AutoCloseable {
     private int[] partitionCounts(List<String> names) {
         Map<String, TopicDescription> descriptions = topics.describe(names);
         return names.stream()
-                .mapToInt(topic -> descriptions.get(topic).partitions().size())
+                .mapToInt(topic -> Objects.requireNonNull(descriptions.get(topic), topic)
+                        .partitions()
+                        .size())
                 .toArray();
     }
 
@@ -318,7 +322,7 @@ final class TrialClients implements AutoCloseable {
     }
 
     /** Trial time in seconds at which the first waiting groups started to read; null if none. */
-    private Double backlogOpenedSeconds(TrialClock clock) {
+    private @Nullable Double backlogOpenedSeconds(TrialClock clock) {
         long first = Long.MAX_VALUE;
         for (int c = 0; c < consumers.size(); c++) {
             if (scenario().consumers().get(c).isBacklog()) {
@@ -442,7 +446,7 @@ final class TrialClients implements AutoCloseable {
         synchronized void read(Counts.Sum whole) {
             Map<String, Long> now = lags(consumers.stream());
             least.keySet().retainAll(now.keySet());
-            least.replaceAll((group, lag) -> Math.min(lag, now.get(group)));
+            least.replaceAll((group, lag) -> Math.min(lag, now.getOrDefault(group, lag)));
             whole.add(Consumed.LAG, now).add(Consumed.LEAST_LAG, Map.copyOf(least));
             least.clear();
         }
@@ -519,7 +523,7 @@ final class TrialClients implements AutoCloseable {
                             .toList(),
                     deadline,
                     hurry);
-            samples.forEach(s -> s.chargeRest(reached.get(s.partition())));
+            samples.forEach(s -> s.chargeRest(reached.getOrDefault(s.partition(), s.from)));
         }
 
         /** Consecutive records; the ones before {@code readTo} are read and represent all. Used by the reading thread. */

@@ -50,6 +50,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes brokers, cluster, and host once a second during trials, on the trial's clock. Connections stay open between
@@ -79,7 +80,7 @@ final class TrialObservation implements AutoCloseable {
 
     private final List<PeriodicTask> looking = new ArrayList<>();
     /** Null between trials. */
-    private IncidentWatch incidents;
+    private @Nullable IncidentWatch incidents;
 
     private long endedNanos;
     private volatile Map<Integer, Long> brokersHere = Map.of();
@@ -315,9 +316,9 @@ final class TrialObservation implements AutoCloseable {
         private int looks;
         private final Answerable sizes = new Answerable();
         /** Null until read. */
-        private Set<String> tiered;
+        private @Nullable Set<String> tiered;
         /** Null without read_committed consumers. */
-        private StableOffsets stable;
+        private @Nullable StableOffsets stable;
 
         private Map<TopicPartition, Long> beginnings = Map.of();
         private final Answerable firstOffsets = new Answerable();
@@ -403,9 +404,10 @@ final class TrialObservation implements AutoCloseable {
 
         /** Reads remote offsets of tiered topics only. */
         private OptionalLong remoteRecords() {
-            tiered = tiered == null ? roles.tiered(topics) : tiered;
+            Set<String> named = tiered == null ? roles.tiered(topics) : tiered;
+            tiered = named;
             Set<TopicPartition> remote = new HashSet<>(last.keySet());
-            remote.removeIf(partition -> !tiered.contains(partition.topic()));
+            remote.removeIf(partition -> !named.contains(partition.topic()));
             return remote.isEmpty() ? OptionalLong.empty() : roles.remoteRecords(remote);
         }
 

@@ -4,6 +4,7 @@ import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.Producers;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's results at the end of a trial, in addition to its snapshots. Counts include the warm-up.
@@ -23,7 +24,7 @@ public record TrialOutcome(
         Map<String, Double> groupSeconds,
         boolean complete,
         List<Producers.ClientShare> producers,
-        Double backlogOpenedSeconds,
+        @Nullable Double backlogOpenedSeconds,
         List<GroupDelivery> deliveries) {
 
     public TrialOutcome withDeliveries(List<GroupDelivery> others) {

@@ -50,11 +50,13 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One trial from topic creation to clean-up; {@link #execute} contains its steps from top to bottom. During the load,
@@ -95,12 +97,12 @@ final class TrialRun implements Worker.Listener {
     // check that can no longer pass. All fields are volatile; faults are set before READY is left, the clock before
     // WARM_UP is entered.
     private final Lifecycle<TrialPhase> life = TrialPhase.begin();
-    private volatile FaultInjector faults;
-    private volatile TrialClock clock;
-    private volatile Sentence unreachableCheck;
+    private volatile @Nullable FaultInjector faults;
+    private volatile @Nullable TrialClock clock;
+    private volatile @Nullable Sentence unreachableCheck;
 
     // Used only by the trial's thread.
-    private TrialStarted prepared;
+    private @Nullable TrialStarted prepared;
     private final Run run;
     private final Plan.Trial trial;
     /** The trial's scenario with the ramp-up that is required on this cluster. */
@@ -128,11 +130,12 @@ final class TrialRun implements Worker.Listener {
     TrialRun(Run run, Plan.Trial trial, int index) {
         this.run = run;
         this.trial = trial;
+        ClusterSession cluster = run.cluster();
         this.scenario = trial.scenario()
-                .with(Scenario.WARMUP, Optional.of(run.request.limits().ramped(trial.scenario(), run.cluster.isOwn())));
+                .with(Scenario.WARMUP, Optional.of(run.request.limits().ramped(trial.scenario(), cluster.isOwn())));
         this.made = new RunTopics(run);
         LoadContext plain = new LoadContext(
-                        run.cluster.connection().clientProperties(),
+                        cluster.connection().clientProperties(),
                         RunTopics.tag(run.runId) + "-" + index,
                         // Trials can share a topic, so each trial has its own run ID in identities.
                         new SplittableRandom(run.runId + index).nextLong() | 1,
@@ -144,7 +147,7 @@ final class TrialRun implements Worker.Listener {
         boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE) || scenario.onlyConnects();
         this.selfWarmup = index == 0 && !cold ? run.request.chosen().selfWarmup : Duration.ZERO;
         this.position = new TrialProgress(trial.name(), scenario, run.progress);
-        this.worker = run.request.workers().worker(run.cluster.topics());
+        this.worker = run.request.workers().worker(cluster.topics());
         this.warmup = new WarmupWatch(
                 scenario.effectiveWarmup(),
                 worker.notice(),
@@ -188,14 +191,14 @@ final class TrialRun implements Worker.Listener {
 
     /** A warning about remaining resources on a cluster that is not a lab. */
     Optional<Sentence> leftBehind() {
-        return run.cluster.isLab() ? Optional.empty() : made.left();
+        return run.cluster().isLab() ? Optional.empty() : made.left();
     }
 
     private void warn(Sentence text) {
         note(life.reached(TrialPhase.READY) ? trial.name() : null, text);
     }
 
-    private void note(String where, Sentence text) {
+    private void note(@Nullable String where, Sentence text) {
         run.append(new Note(Instant.now(), where, "warning", text));
     }
 
@@ -208,24 +211,25 @@ final class TrialRun implements Worker.Listener {
         try {
             Double topicsSeconds = createTopics();
             announce(selfWarmup.isZero() ? "preparing" : "warming up the load generator");
-            prepared = run.interruption.during(() -> prepare(topicsSeconds));
+            TrialStarted ready = run.interruption.during(() -> prepare(topicsSeconds));
+            prepared = ready;
 
             life.enter(TrialPhase.READY);
             position.begin();
             Map<String, Map<Integer, List<Integer>>> copies =
-                    faultsStay ? run.cluster.topics().copies(made.topics()) : Map.of();
+                    faultsStay ? run.cluster().topics().copies(made.topics()) : Map.of();
             TrialOutcome outcome;
             try (FaultInjector injector = injector()) {
                 faults = injector;
                 // started() enters WARM_UP; snapshots lead to MEASURE and DRAIN.
-                outcome = load();
+                outcome = load(ready);
                 endFaults(injector, copies);
             }
 
             life.enter(TrialPhase.AUDIT);
             announce("auditing");
             TrialEnded audited = audit.end(outcome);
-            run.observation.settle(run.interruption::requested);
+            run.observation().settle(run.interruption::requested);
             TrialEnded end = run.fold.endOf(audited, scenario.checks());
 
             run.append(end);
@@ -234,14 +238,14 @@ final class TrialRun implements Worker.Listener {
         } finally {
             boolean ended = life.reached(TrialPhase.VERDICT);
             life.enter(TrialPhase.CLEAN_UP);
-            run.observation.settle(() -> true);
+            run.observation().settle(() -> true);
             audit.close();
             cleanUp(ended);
         }
     }
 
     /** Creates missing topics; returns the duration in seconds, or null if no topic was missing. */
-    private Double createTopics() {
+    private @Nullable Double createTopics() {
         made.adopt(run.kept);
         run.kept = Set.of();
         List<TopicSpec> wanted = scenario.topics().stream()
@@ -252,7 +256,7 @@ final class TrialRun implements Worker.Listener {
         }
         announce("creating topics");
         long before = System.nanoTime();
-        run.interruption.during(() -> run.cluster.create(wanted, topics -> made.create(trial.name(), topics)));
+        run.interruption.during(() -> run.cluster().create(wanted, topics -> made.create(trial.name(), topics)));
         return (System.nanoTime() - before) / 1e9;
     }
 
@@ -264,7 +268,7 @@ final class TrialRun implements Worker.Listener {
             run.kept = made.leave(
                     later.stream().flatMap(t -> reused(t.scenario()).stream()).collect(Collectors.toSet()));
         }
-        if (!run.cluster.isLab() || !(later.isEmpty() || interrupted)) {
+        if (!run.cluster().isLab() || !(later.isEmpty() || interrupted)) {
             announce("cleaning up");
             made.remove().ifPresent(run::warn);
         }
@@ -284,10 +288,10 @@ final class TrialRun implements Worker.Listener {
     }
 
     /** Creates the trial's resources and reads the state before the first record. */
-    private TrialStarted prepare(Double topicsSeconds) {
+    private TrialStarted prepare(@Nullable Double topicsSeconds) {
         Set<String> names = names(scenario);
-        PlanCheck.ClusterFit.checkRights(scenario, run.cluster.topics(), made.topics());
-        TrialSetup setup = new TrialSetup(scenario, context, run.cluster.topics());
+        PlanCheck.ClusterFit.checkRights(scenario, run.cluster().topics(), made.topics());
+        TrialSetup setup = new TrialSetup(scenario, context, run.cluster().topics());
         EndToEndSource source = setup.endToEndSource();
         if (!run.request.chosen().keepGroups) {
             made.groups(trial.name(), TrialClients.groupIds(scenario, context));
@@ -297,17 +301,17 @@ final class TrialRun implements Worker.Listener {
         if (!worker.selfWarmups().isEmpty()) {
             run.append(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
         }
-        TrialObservation observation = run.observation;
+        TrialObservation observation = run.observation();
         observation.groups.ready(scenario.get(Scenario.OBSERVE), run.interruption::requested, run.progress::note);
         List<ObservedSource> sources = observation.connect();
         if (!sources.isEmpty()) {
             run.append(new TimelineEvent.SourcesSeen(sources));
         }
         roundTrip = observation.roundTripMs(names);
-        run.known.learn(names);
+        run.known().learn(names);
         audit.begin();
-        Worker.LoadLimits limits = worker.limits(run.known.calibrations());
-        boolean oneHost = run.cluster.isLab() && run.request.workers().local();
+        Worker.LoadLimits limits = worker.limits(run.known().calibrations());
+        boolean oneHost = run.cluster().isLab() && run.request.workers().local();
         TrialPlan plan =
                 setup.plan(source, inTopics, oneHost, topicsSeconds).withLimits(limits.producers(), limits.consumers());
         return new TrialStarted(trial.name(), Instant.now(), trial.parameters(), plan, setup.settings());
@@ -316,24 +320,24 @@ final class TrialRun implements Worker.Listener {
     private FaultInjector injector() {
         Set<String> names = names(scenario);
         Victims victims = new Victims(
-                run.cluster.lab(),
-                run.cluster.roles(),
-                run.cluster.forResult().brokers(),
+                run.cluster().lab(),
+                run.cluster().roles(),
+                run.cluster().forResult().brokers(),
                 worker::members,
                 new SplittableRandom(run.request.seed()),
-                run.cluster.isOwn() ? names : made.topics());
+                run.cluster().isOwn() ? names : made.topics());
         return new FaultInjector(scenario.faults(), victims, names, trial.name(), run::append, run.progress);
     }
 
-    private TrialOutcome load() {
+    private TrialOutcome load(TrialStarted ready) {
         try {
             return worker.run(this);
         } finally {
             if (!life.reached(TrialPhase.WARM_UP)) {
-                run.append(prepared);
+                run.append(ready);
             }
-            run.observation.end();
-            List<GuardResult> guards = run.observation.guards.end();
+            run.observation().end();
+            List<GuardResult> guards = run.observation().guards.end();
             if (!guards.isEmpty()) {
                 run.append(new TimelineEvent.Guarded(trial.name(), guards));
             }
@@ -343,7 +347,7 @@ final class TrialRun implements Worker.Listener {
     /** @param copies replica placement before the load, if the trial's faults stay in effect */
     private void endFaults(FaultInjector injector, Map<String, Map<Integer, List<Integer>>> copies) {
         if (faultsStay) {
-            ClusterSession cluster = run.cluster;
+            ClusterSession cluster = run.cluster();
             StandingFaults happened = injector.leave(run.interruption::requested);
             cluster.outage(cluster.outage().with(happened, copies, cluster.logDirs()));
         } else if (!scenario.faults().isEmpty()) {
@@ -354,7 +358,7 @@ final class TrialRun implements Worker.Listener {
 
     /** Whether records are unreadable because all of their brokers are down. */
     private boolean leaderless() {
-        return run.cluster
+        return run.cluster()
                 .roles()
                 .replicas(names(scenario))
                 .map(r -> r.leaderless() > 0)
@@ -364,7 +368,8 @@ final class TrialRun implements Worker.Listener {
     private void diagnose() {
         TrialResult result = run.fold.trial(trial.name());
         if (Diagnosis.wanted(result)) {
-            Limits limits = Diagnosis.of(result).withBounds(HostBounds.of(result, run.known.ground(scenario)));
+            Limits limits = Diagnosis.of(result)
+                    .withBounds(HostBounds.of(result, run.known().ground(scenario)));
             run.append(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
         }
     }
@@ -373,15 +378,21 @@ final class TrialRun implements Worker.Listener {
     public void started(TrialClock begun) {
         clock = begun;
         // The origin of all times in the trial: clients start together, some time after they are ready.
-        run.append(prepared.startedAt(Instant.EPOCH.plusNanos(begun.toEpochNanos(begun.startNanos()))));
+        TrialStarted ready = Objects.requireNonNull(prepared, "not prepared");
+        FaultInjector injector = Objects.requireNonNull(faults, "not prepared");
+        run.append(ready.startedAt(Instant.EPOCH.plusNanos(begun.toEpochNanos(begun.startNanos()))));
         life.enter(TrialPhase.WARM_UP);
-        faults.start(begun);
-        run.observation.begin(
-                begun.startNanos(), scenario, roundTrip, this::observed, this::happened, faults::disturbs);
+        injector.start(begun);
+        run.observation()
+                .begin(begun.startNanos(), scenario, roundTrip, this::observed, this::happened, injector::disturbs);
         if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
             Set<String> groups = TrialClients.groupIds(scenario, context);
-            run.observation.groups.beginCoordinated(begun.startNanos(), groups, this::observed);
+            run.observation().groups.beginCoordinated(begun.startNanos(), groups, this::observed);
         }
+    }
+
+    private TrialClock clock() {
+        return Objects.requireNonNull(clock, "not started");
     }
 
     @Override
@@ -419,9 +430,9 @@ final class TrialRun implements Worker.Listener {
     public void snapshot(Snapshot snapshot) {
         follow(snapshot.phase());
         audit.count(snapshot);
-        run.observation.guards.accept(snapshot);
+        run.observation().guards.accept(snapshot);
         // Immediately, because the end of the warm-up needs lead time.
-        Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
+        Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock().startNanos());
         end.ifPresent(e -> worker.endWarmup(e.nanos()));
         run.append(new TimelineEvent.Measured(snapshot));
         end.ifPresent(e -> run.append(
@@ -429,7 +440,7 @@ final class TrialRun implements Worker.Listener {
         if (snapshot.phase() == Phase.MEASURE) {
             evolving.removeIf(this::evolved);
         }
-        position.accept(snapshot, clock.warmup());
+        position.accept(snapshot, clock().warmup());
         Optional<Sentence> broken = checks.accept(snapshot);
         if (!scenario.checks().isEmpty()) {
             checks.report(run.progress);
@@ -443,12 +454,12 @@ final class TrialRun implements Worker.Listener {
     /** Whether records now have the next version of this schema; records the time of the change. */
     private boolean evolved(SchemaSpec schema) {
         SchemaSpec.Evolution next = schema.evolve().orElseThrow();
-        long from = clock.measureStartNanos() + next.at().toNanos();
+        long from = clock().measureStartNanos() + next.at().toNanos();
         boolean over = System.nanoTime() >= from;
         if (over) {
             Sentence change =
                     Sentence.of("run.schemaChanged", schema.label(), next.to().label());
-            run.append(new Note(Instant.EPOCH.plusNanos(clock.toEpochNanos(from)), trial.name(), "info", change));
+            run.append(new Note(Instant.EPOCH.plusNanos(clock().toEpochNanos(from)), trial.name(), "info", change));
         }
         return over;
     }

@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a trial's setup for the timeline: effective settings and requested load.
@@ -60,7 +61,8 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     }
 
     /** @param topicsSeconds duration of topic creation; null if none were created */
-    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost, Double topicsSeconds) {
+    TrialPlan plan(
+            EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost, @Nullable Double topicsSeconds) {
         double bytes = 0;
         long bufferMemory = 0;
         long linger = 0;
@@ -117,7 +119,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     }
 
     /** Total records of all entries; null without entries or if any entry is unbounded. */
-    private static <T> Long asked(List<T> entries, Function<T, OptionalLong> records) {
+    private static <T> @Nullable Long asked(List<T> entries, Function<T, OptionalLong> records) {
         List<OptionalLong> all = entries.stream().map(records).toList();
         return all.isEmpty() || all.contains(OptionalLong.empty())
                 ? null
@@ -286,7 +288,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     }
 
     /** The names of these engines; null if none. */
-    private static String engines(Stream<String> engines) {
+    private static @Nullable String engines(Stream<String> engines) {
         String names = engines.distinct().collect(Collectors.joining(" and "));
         return names.isEmpty() ? null : names;
     }

@@ -74,7 +74,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
                             connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes)
                     .with(trail);
             Map<String, Integer> leaders = LogEnds.byName(topics.leaders(header.topics()));
-            LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);
+            LogAudit audit = new LogAudit(header, journal, context, trail, topics, () -> false);
             return new Verified(header.trial(), ended, audit.result(audit.run(), leaders, List.of()));
         } catch (InterruptedException e) {
             throw Exit.interrupted(e, "run.interruptedStep");
@@ -94,7 +94,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
     private static void checkTopics(AuditHeader header, Topics topics) {
         Map<String, Optional<TopicDescription>> there = topics.lookup(header.topics());
         for (String name : header.topics()) {
-            Optional<TopicDescription> topic = there.get(name);
+            Optional<TopicDescription> topic = there.getOrDefault(name, Optional.empty());
             Exit.USAGE.when(topic.isEmpty(), "run.topicGone", name, header.trial());
             String id = topic.get().topicId().toString();
             Exit.USAGE.when(

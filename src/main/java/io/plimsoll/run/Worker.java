@@ -14,6 +14,7 @@ import io.plimsoll.result.WorkerResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that generates load, reached only through messages: this process or a remote agent. It runs one trial at a
@@ -53,8 +54,9 @@ public interface Worker {
     /** Upper bounds of the worker's producers and consumers, from calibrations of this host; valid after {@link #prepare}. */
     LoadLimits limits(Calibrations known);
 
-    /** Limits of producers and of consumers; null if unknown. */
-    record LoadLimits(CalibratedLimit producers, CalibratedLimit consumers) {
+    /** Limits of producers and of consumers. */
+    record LoadLimits(
+            @Nullable CalibratedLimit producers, @Nullable CalibratedLimit consumers) {
         public static final LoadLimits UNKNOWN = new LoadLimits(null, null);
     }
 

@@ -3,4 +3,7 @@
  * io.plimsoll.run.Run}, then {@link io.plimsoll.run.TrialRun}; {@link io.plimsoll.run.CellSearch} searches for a
  * ceiling.
  */
+@NullMarked
 package io.plimsoll.run;
+
+import org.jspecify.annotations.NullMarked;

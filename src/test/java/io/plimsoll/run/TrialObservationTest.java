@@ -29,7 +29,7 @@ class TrialObservationTest {
         RunRequest request = Runs.request(YAML, SharedLab.oneBroker().bootstrapServers(), out);
         LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
         LinkedBlockingQueue<String> problems = new LinkedBlockingQueue<>();
-        try (ClusterSession cluster = ClusterSession.open(request, new Interruption());
+        try (ClusterSession cluster = new ClusterSession(request, new Interruption());
                 GuardWatch guards = new GuardWatch(List.of(), request.limits(), null);
                 TrialObservation observation =
                         new TrialObservation(request, cluster, p -> problems.add(p.english()), guards)) {

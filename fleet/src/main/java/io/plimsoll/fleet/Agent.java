@@ -163,7 +163,7 @@ final class Agent implements AutoCloseable {
         return FleetNode.canonical() + " " + boot;
     }
 
-    /** The calibrated limit of all cores; null if unknown. */
+    /** The calibrated limit of all cores. */
     static @Nullable CalibratedLimit limit(Calibrations known, String engine) {
         return known.limit(engine, Calibration.PRODUCE, HostLimits.DEFAULT_BATCH_BYTES, Integer.MAX_VALUE);
     }

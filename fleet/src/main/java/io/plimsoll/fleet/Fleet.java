@@ -80,7 +80,7 @@ final class Fleet implements FleetSupport.Agents {
     private long lastFoundNanos;
     private volatile boolean claimed;
     private @Nullable FleetWorker current;
-    /** The first peer that this host rejected; null if none. */
+    /** The first peer that this host rejected. */
     private @Nullable Sentence unbelieved;
 
     private Fleet(Wanted options) {

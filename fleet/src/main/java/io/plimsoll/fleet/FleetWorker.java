@@ -609,7 +609,7 @@ final class FleetWorker implements Worker {
                 CompletableFuture<MemberAnswer> answer = new CompletableFuture<>();
                 orders.put(number, answer);
                 tell(agent, new MemberOrder(number, name, fate));
-                @Nullable Sentence failure;
+                Sentence failure;
                 try {
                     failure = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS).failure();
                 } catch (TimeoutException e) {
