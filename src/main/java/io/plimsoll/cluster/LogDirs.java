@@ -53,7 +53,8 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
 
     /** Size in bytes of the largest replica of each partition of these topics. */
     static Map<TopicPartition, Long> largest(
-            Collection<Map<String, LogDirDescription>> brokers, Collection<String> topics) {
+            Collection<Map<String, LogDirDescription>> brokers, Collection<String> of) {
+        Set<String> topics = Set.copyOf(of);
         Map<TopicPartition, Long> sizes = new HashMap<>();
         brokers.forEach(dirs -> dirs.values().forEach(dir -> dir.replicaInfos().forEach((partition, replica) -> {
             if (topics.contains(partition.topic())) {

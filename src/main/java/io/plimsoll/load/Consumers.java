@@ -224,7 +224,7 @@ public abstract class Consumers implements AutoCloseable {
     public final void producersDone(Map<TopicPartition, Long> endOffsets) {
         long now = waiter.nanoTime();
         groups.forEach(group -> {
-            List<String> topics = topicsOf(group);
+            Set<String> topics = Set.copyOf(topicsOf(group));
             Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
             mine.keySet().removeIf(p -> !topics.contains(p.topic()));
             group.startWaiting(now);

@@ -309,8 +309,9 @@ final class PlanCheck {
         ProducerLoad.sample(context, spec, part);
         RecordSpec sized = PayloadSource.sized(spec.record());
         if (!sized.equals(spec.record())) {
+            Set<String> named = Set.copyOf(spec.topics());
             List<TopicSpec> topics = scenario.topics().stream()
-                    .filter(topic -> spec.topics().contains(topic.name()))
+                    .filter(topic -> named.contains(topic.name()))
                     .toList();
             RecordSizes.tooLarge(sized, spec.config(), topics).ifPresent(problem -> {
                 throw Exit.USAGE.because("load.ofPart", part + ".record", problem);
@@ -372,9 +373,9 @@ final class PlanCheck {
     }
 
     private void checkSize(Scenario scenario, ProducerSpec producer, long limit) {
+        Set<String> named = Set.copyOf(producer.topics());
         boolean bound = scenario.topics().stream()
-                .anyMatch(
-                        t -> producer.topics().contains(t.name()) && !t.config().containsKey("max.message.bytes"));
+                .anyMatch(t -> named.contains(t.name()) && !t.config().containsKey("max.message.bytes"));
         RecordSpec sized = PayloadSource.sized(producer.record());
         RecordSizes.leastBatchBytes(producer.with(ProducerSpec.RECORD, sized)).ifPresent(bytes -> {
             Sentence.addIf(bound && bytes > limit, problems, "run.recordOverLab", bytes, limit);

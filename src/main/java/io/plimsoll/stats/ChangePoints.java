@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.DoubleStream;
 
 /**
  * Detects changes in the distribution of a series: its level or its spread. E-divisive (Matteson and James, <em>A
@@ -45,12 +46,13 @@ public final class ChangePoints {
     public static double chance(double[] before, double[] after, long seed) {
         double[] all = Arrays.copyOf(before, before.length + after.length);
         System.arraycopy(after, 0, all, before.length, after.length);
+        Stretch stretch = new Stretch(all);
         SplittableRandom random = new SplittableRandom(seed);
-        double seen = scan(all, before.length, before.length).distance;
+        double seen = stretch.scan(before.length, before.length).distance;
         int beyond = 0;
         for (int i = 0; i < PERMUTATIONS; i++) {
-            shuffle(all, random);
-            beyond += scan(all, before.length, before.length).distance >= seen ? 1 : 0;
+            stretch.shuffle(random);
+            beyond += stretch.scan(before.length, before.length).distance >= seen ? 1 : 0;
         }
         return (beyond + 1.0) / (PERMUTATIONS + 1);
     }
@@ -94,12 +96,13 @@ public final class ChangePoints {
         if (to - from < 2 * LEAST) {
             return -1;
         }
-        double[] stretch = Arrays.copyOfRange(values, from, to);
-        Split best = scan(stretch, LEAST, stretch.length - LEAST);
+        Stretch stretch = new Stretch(Arrays.copyOfRange(values, from, to));
+        int most = to - from - LEAST;
+        Split best = stretch.scan(LEAST, most);
         int beyond = 0;
         for (int i = 0; i < PERMUTATIONS; i++) {
-            shuffle(stretch, random);
-            beyond += scan(stretch, LEAST, stretch.length - LEAST).distance >= best.distance ? 1 : 0;
+            stretch.shuffle(random);
+            beyond += stretch.scan(LEAST, most).distance >= best.distance ? 1 : 0;
             if (beyond + 1 > SIGNIFICANT * (PERMUTATIONS + 1)) {
                 return -1;
             }
@@ -109,52 +112,68 @@ public final class ChangePoints {
 
     private record Split(int at, double distance) {}
 
-    /** The split with the greatest distance between its parts, by the number of values in the first part. */
-    private static Split scan(double[] values, int least, int most) {
-        int n = values.length;
-        double[] toAll = new double[n];
-        double[] toFirst = new double[n];
-        double within = 0;
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < i; j++) {
-                double apart = Math.abs(values[i] - values[j]);
-                toAll[i] += apart;
-                toAll[j] += apart;
-                within += apart;
-            }
-            toFirst[i] = toAll[i];
+    /** Values in a changing order, each with the constant sum of its distances to all values. */
+    private static final class Stretch {
+        private final double[] values;
+        private final double[] toAll;
+
+        Stretch(double[] values) {
+            this.values = values;
+            this.toAll = DoubleStream.of(values)
+                    .map(value -> sumOfDistances(value, values.length))
+                    .toArray();
         }
-        double first = 0;
-        double second = within;
-        double between = 0;
-        Split best = new Split(least, Double.NEGATIVE_INFINITY);
-        for (int i = 0; i < most; i++) {
-            double toSecond = toAll[i] - toFirst[i];
-            first += toFirst[i];
-            second -= toSecond;
-            between += toSecond - toFirst[i];
-            int a = i + 1;
-            int b = n - a;
-            if (a >= least && b > 0) {
-                double distance =
-                        (double) a * b / n * (2 * between / ((double) a * b) - mean(first, a) - mean(second, b));
-                best = distance > best.distance ? new Split(a, distance) : best;
+
+        /** Distances of a value to the first {@code number} values. */
+        private double sumOfDistances(double value, int number) {
+            double sum = 0;
+            for (int i = 0; i < number; i++) {
+                sum += Math.abs(value - values[i]);
+            }
+            return sum;
+        }
+
+        /** The split with the greatest distance between its parts, by the number of values in the first part. */
+        Split scan(int least, int most) {
+            int n = values.length;
+            double first = 0;
+            double second = DoubleStream.of(toAll).sum() / 2;
+            double between = 0;
+            Split best = new Split(least, Double.NEGATIVE_INFINITY);
+            for (int i = 0; i < most; i++) {
+                double toFirst = sumOfDistances(values[i], i);
+                double toSecond = toAll[i] - toFirst;
+                first += toFirst;
+                second -= toSecond;
+                between += toSecond - toFirst;
+                int a = i + 1;
+                int b = n - a;
+                if (a >= least && b > 0) {
+                    double distance =
+                            (double) a * b / n * (2 * between / ((double) a * b) - mean(first, a) - mean(second, b));
+                    best = distance > best.distance ? new Split(a, distance) : best;
+                }
+            }
+            return best;
+        }
+
+        void shuffle(SplittableRandom random) {
+            for (int i = values.length - 1; i > 0; i--) {
+                int other = random.nextInt(i + 1);
+                swap(values, i, other);
+                swap(toAll, i, other);
             }
         }
-        return best;
+
+        private static void swap(double[] of, int a, int b) {
+            double kept = of[a];
+            of[a] = of[b];
+            of[b] = kept;
+        }
     }
 
     /** Mean over the distances of all pairs of {@code values} values. */
     private static double mean(double sum, int values) {
         return values < 2 ? 0 : sum / (values * (values - 1) / 2.0);
-    }
-
-    private static void shuffle(double[] values, SplittableRandom random) {
-        for (int i = values.length - 1; i > 0; i--) {
-            int other = random.nextInt(i + 1);
-            double kept = values[i];
-            values[i] = values[other];
-            values[other] = kept;
-        }
     }
 }

@@ -17,11 +17,8 @@ import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.testing.RecordedRuns;
 import io.plimsoll.testing.Said;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,18 +48,6 @@ class CompareCommandTest {
 
     @TempDir
     Path temp;
-
-    private record Outcome(int exit, String out, String err) {}
-
-    private static Outcome plimsoll(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine(Language.EN)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Outcome(exit, out.toString(), err.toString());
-    }
 
     private static List<TimelineEvent> trial(String name, Map<String, String> parameters, double slower, long seed) {
         return trial(name, parameters, slower, seed, false);
@@ -129,7 +114,7 @@ class CompareCommandTest {
     private static JsonNode json(String... args) throws Exception {
         List<String> all = new ArrayList<>(List.of("compare", "--format", "json"));
         all.addAll(List.of(args));
-        return Json.MAPPER.readTree(plimsoll(all.toArray(String[]::new)).out());
+        return Json.MAPPER.readTree(InProcess.run(all.toArray(String[]::new)).out());
     }
 
     private static JsonNode line(JsonNode comparison, String figure) {
@@ -174,7 +159,7 @@ class CompareCommandTest {
         JsonNode pair = json(a, b).at("/ceilings/0");
         assertThat(pair.get("outcome").asText()).isEqualTo("unknown");
         assertThat(pair.get("lost").isNull()).isTrue();
-        Outcome outcome = plimsoll("compare", a, b, "--fail-on-regression", "5%");
+        InProcess outcome = InProcess.run("compare", a, b, "--fail-on-regression", "5%");
         assertThat(outcome.exit()).isEqualTo(5);
         assertThat(outcome.out())
                 .startsWith("? Undecided")
@@ -187,9 +172,10 @@ class CompareCommandTest {
         assertThat(pair.get("lost").asDouble()).isBetween(0.15, 0.23);
         assertThat(pair.at("/firstBounds/lower").asDouble()).isEqualTo(990);
         assertThat(pair.at("/firstBounds/upper").asDouble()).isEqualTo(1110);
-        assertThat(plimsoll("compare", before, b, "--fail-on-regression", "5%").exit())
+        assertThat(InProcess.run("compare", before, b, "--fail-on-regression", "5%")
+                        .exit())
                 .isEqualTo(7);
-        assertThat(plimsoll("compare", before, before, "--fail-on-regression", "5%")
+        assertThat(InProcess.run("compare", before, before, "--fail-on-regression", "5%")
                         .exit())
                 .isZero();
         // These bounds do not overlap, but searches of one side differ by as much.
@@ -211,7 +197,7 @@ class CompareCommandTest {
         JsonNode line = line(json(run(1, 1), file.toString()), "consume.throughput");
         assertThat(line.get("second").asDouble()).isZero();
         assertThat(line.get("outcome").asText()).isEqualTo("worse");
-        Outcome outcome = plimsoll("compare", run(1, 1), file.toString(), "--fail-on-regression", "5%");
+        InProcess outcome = InProcess.run("compare", run(1, 1), file.toString(), "--fail-on-regression", "5%");
         assertThat(outcome.exit()).isEqualTo(7);
         assertThat(outcome.out()).startsWith("✗ B is worse than A in 1 of");
     }
@@ -235,7 +221,7 @@ class CompareCommandTest {
     void findsNoDifferenceBetweenRunsThatHaveNone() throws Exception {
         String a = runs(1, 1);
         String b = runs(1, 2);
-        Outcome outcome = plimsoll("compare", a, b, "--fail-on-regression", "5%");
+        InProcess outcome = InProcess.run("compare", a, b, "--fail-on-regression", "5%");
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
@@ -266,7 +252,7 @@ class CompareCommandTest {
     @ParameterizedTest
     @CsvSource({"1.2, 5%, 7", "1.2, 0.05, 7", "1.2, 40%, 0", "0.8, 5%, 0", "1.0, 5%, 0"})
     void failsOnlyWhenARegressionIsSure(double slower, String tolerance, int exit) {
-        Outcome outcome = plimsoll("compare", runs(1, 1), runs(slower, 2), "--fail-on-regression", tolerance);
+        InProcess outcome = InProcess.run("compare", runs(1, 1), runs(slower, 2), "--fail-on-regression", tolerance);
         assertThat(outcome.exit()).isEqualTo(exit);
         assertThat(outcome.out()).containsPattern(Said.en(exit == 0 ? "report.gate.passed" : "report.gate.regression"));
     }
@@ -288,24 +274,24 @@ class CompareCommandTest {
         assertThat(comparison.at("/gate/passed").asBoolean()).isFalse();
         assertThat(comparison.at("/gate/undecided")).hasSameSizeAs(comparison.at("/trials/0/figures"));
         assertThat(comparison.at("/gate/regressions")).isEmpty();
-        Outcome gated = plimsoll("compare", a, b, "--fail-on-regression", "1%");
+        InProcess gated = InProcess.run("compare", a, b, "--fail-on-regression", "1%");
         assertThat(gated.exit()).isEqualTo(5);
         assertThat(gated.out().replaceAll("\\s+", " "))
                 .startsWith("? Undecided")
                 .contains("plimsoll compare A1,A2,A3 B1,B2,B3", "run --ab")
                 .doesNotContain("✓", "✗");
-        assertThat(plimsoll("compare", a, b).exit()).isZero();
-        assertThat(plimsoll("compare", a, b, "--format", "html").out()).contains("\"state\":\"unknown\"");
+        assertThat(InProcess.run("compare", a, b).exit()).isZero();
+        assertThat(InProcess.run("compare", a, b, "--format", "html").out()).contains("\"state\":\"unknown\"");
     }
 
     /** Two runs of one side and one of the other side are too few to estimate the variation between runs. */
     @Test
     void threeRunsOfASideAreTheLeastForOneOfTheOther() {
         String two = run(1, 1) + "," + run(1.01, 3);
-        assertThat(plimsoll("compare", two, run(1, 2), "--fail-on-regression", "5%")
+        assertThat(InProcess.run("compare", two, run(1, 2), "--fail-on-regression", "5%")
                         .exit())
                 .isEqualTo(5);
-        assertThat(plimsoll("compare", runs(1, 1), run(1.3, 2), "--fail-on-regression", "5%")
+        assertThat(InProcess.run("compare", runs(1, 1), run(1.3, 2), "--fail-on-regression", "5%")
                         .exit())
                 .isEqualTo(7);
     }
@@ -319,7 +305,7 @@ class CompareCommandTest {
         JsonNode comparison = json(a, b, "--figure", figure, "--fail-on-regression", "6%");
         assertThat(line(comparison, figure).get("outcome").asText()).isEqualTo("worse");
         assertThat(comparison.at("/gate/undecided")).hasSize(1);
-        assertThat(plimsoll("compare", a, b, "--figure", figure, "--fail-on-regression", "6%")
+        assertThat(InProcess.run("compare", a, b, "--figure", figure, "--fail-on-regression", "6%")
                         .exit())
                 .isEqualTo(5);
         comparison = json(a, b, "--figure", figure, "--fail-on-regression", "12%");
@@ -334,8 +320,8 @@ class CompareCommandTest {
                 .map(seed -> write(started("all", "x"), trial("steady", Map.of(), 1, seed, true))
                         .toString())
                 .collect(Collectors.joining(","));
-        Outcome outcome =
-                plimsoll("compare", runs(1, 1), silent, "--fail-on-regression", "5%", "--figure", "produce.throughput");
+        InProcess outcome = InProcess.run(
+                "compare", runs(1, 1), silent, "--fail-on-regression", "5%", "--figure", "produce.throughput");
         assertThat(outcome.exit()).as(outcome.out()).isEqualTo(7);
         assertThat(outcome.out())
                 .containsPattern(Said.en("report.gate.regression", "5 %"))
@@ -358,15 +344,15 @@ class CompareCommandTest {
         both.addAll(trial("more", Map.of(), 1, 3));
         String first = write(started("all", "x"), both).toString();
         String three = first + "," + first + "," + run(1.01, 9);
-        Outcome missing = plimsoll("compare", three, run(1.5, 2), "--fail-on-regression", "5%");
+        InProcess missing = InProcess.run("compare", three, run(1.5, 2), "--fail-on-regression", "5%");
         assertThat(missing.exit()).as("what is measured is worse").isEqualTo(7);
-        missing = plimsoll("compare", three, run(1, 2), "--fail-on-regression", "5%");
+        missing = InProcess.run("compare", three, run(1, 2), "--fail-on-regression", "5%");
         assertThat(missing.exit()).isEqualTo(5);
         assertThat(missing.out())
                 .containsPattern(Said.en("report.gate.unmeasured", "5 %"))
                 .containsPattern(Said.en("report.compare.onlyIn", "more", "A"));
 
-        Outcome cut = plimsoll("compare", run(1, 1), brokenOff(1.5), "--fail-on-regression", "5%");
+        InProcess cut = InProcess.run("compare", run(1, 1), brokenOff(1.5), "--fail-on-regression", "5%");
         assertThat(cut.exit()).as(cut.out()).isEqualTo(5);
         assertThat(cut.out()).containsPattern(Said.en("report.compare.noMeasure", "steady", "A", "B"));
     }
@@ -375,7 +361,7 @@ class CompareCommandTest {
     void listsFirstWhatWasNotTheSame() throws Exception {
         Path a = write(started("all", "EPYC"), trial("steady", Map.of(), 1, 1));
         Path b = write(started("1", "Xeon"), trial("steady", Map.of(), 1, 2));
-        String text = plimsoll("compare", a.toString(), b.toString()).out();
+        String text = InProcess.run("compare", a.toString(), b.toString()).out();
         assertThat(text)
                 .containsPattern("producers\\[0\\].config.acks +scenario +all +1")
                 .containsPattern("! cpu.model +host +EPYC +Xeon")
@@ -444,7 +430,7 @@ class CompareCommandTest {
     @ParameterizedTest
     @CsvSource({"1, 5", "2, 5", "3, 7"})
     void threePairsAreTheLeastForAVerdict(int pairs, int exit) {
-        Outcome outcome = plimsoll(
+        InProcess outcome = InProcess.run(
                 "compare", inTurns(pairs).toString(), "--fail-on-regression", "1%", "--figure", "produce.throughput");
         assertThat(outcome.exit()).as(outcome.out()).isEqualTo(exit);
         assertThat(outcome.out()).startsWith(exit == 5 ? "? Undecided" : "✗ B is worse");
@@ -486,7 +472,8 @@ class CompareCommandTest {
         Path a = write(started(HOSTILE, HOSTILE), trial(HOSTILE, Map.of(HOSTILE, HOSTILE), 1, 1));
         Path b = write(started("1", "x"), trial(HOSTILE, Map.of(HOSTILE, HOSTILE), 1, 2));
         Path file = temp.resolve("comparison");
-        Outcome outcome = plimsoll("compare", a.toString(), b.toString(), "--format", format, "--out", file.toString());
+        InProcess outcome =
+                InProcess.run("compare", a.toString(), b.toString(), "--format", format, "--out", file.toString());
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.out()).isEqualTo(file + System.lineSeparator());
         String text = Files.readString(file);
@@ -505,7 +492,7 @@ class CompareCommandTest {
 
     @Test
     void drawsCurvesAndIntervalsInAPageThatNeedsNothingElse() {
-        String html = plimsoll("compare", runs(1, 1), runs(1.2, 2), "--format", "html")
+        String html = InProcess.run("compare", runs(1, 1), runs(1.2, 2), "--format", "html")
                 .out();
         assertThat(html)
                 .startsWith("<!DOCTYPE html>")
@@ -523,7 +510,7 @@ class CompareCommandTest {
         "--format, pdf, «cli.noFormat¦pdf»"
     })
     void refusesWhatItDoesNotKnow(String option, String value, String message) {
-        Outcome outcome = plimsoll("compare", run(1, 1), run(1, 2), option, value);
+        InProcess outcome = InProcess.run("compare", run(1, 1), run(1, 2), option, value);
         assertThat(outcome.exit()).isEqualTo(2);
         assertThat(outcome.err()).containsPattern(Said.pattern(message));
     }
@@ -532,10 +519,12 @@ class CompareCommandTest {
     void refusesWhatIsNoRun() throws Exception {
         String run = run(1, 1);
         Path text = Files.writeString(temp.resolve("a.json"), "{\"a\": 1}");
-        assertThat(plimsoll("compare", run).err()).containsPattern(Said.en("report.nothingToCompareWith"));
-        assertThat(plimsoll("compare", run, text.toString()).err()).containsPattern(Said.en("report.notComparable"));
-        assertThat(plimsoll("compare", run, temp.toString()).err()).contains("is not a run directory");
-        assertThat(plimsoll("compare", run, temp.resolve("none").toString()).exit())
+        assertThat(InProcess.run("compare", run).err()).containsPattern(Said.en("report.nothingToCompareWith"));
+        assertThat(InProcess.run("compare", run, text.toString()).err())
+                .containsPattern(Said.en("report.notComparable"));
+        assertThat(InProcess.run("compare", run, temp.toString()).err()).contains("is not a run directory");
+        assertThat(InProcess.run("compare", run, temp.resolve("none").toString())
+                        .exit())
                 .isEqualTo(2);
     }
 

@@ -149,9 +149,8 @@ class HelpTest {
         });
         examples.values().stream().flatMap(String::lines).forEach(line -> {
             String command = line.replaceFirst("^plimsoll ", "").replaceFirst(" [<>] \\S+$", "");
-            assertThat(Main.commandLine(Language.EN)
-                            .parseArgs(DocumentedCommandsTest.words(command))
-                            .unmatched())
+            String[] words = DocumentedCommandsTest.words(command);
+            assertThat(Main.commandLine(Language.EN, words).parseArgs(words).unmatched())
                     .as(line)
                     .isEmpty();
         });

@@ -25,7 +25,7 @@ class HostCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int execute(String... args) {
-        CommandLine commandLine = Main.commandLine(Language.EN);
+        CommandLine commandLine = Main.commandLine(Language.EN, args);
         commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         return commandLine.execute(args);
     }

@@ -17,7 +17,7 @@ class NullBrokerCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String arguments) {
-        CommandLine commandLine = Main.commandLine(Language.EN);
+        CommandLine commandLine = Main.commandLine(Language.EN, "null-broker");
         commandLine.setOut(new PrintWriter(out));
         commandLine.setErr(new PrintWriter(err));
         return commandLine.execute(("null-broker --port 0 " + arguments).split(" "));

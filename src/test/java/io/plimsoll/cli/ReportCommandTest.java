@@ -17,8 +17,6 @@ import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,18 +35,6 @@ class ReportCommandTest {
     @TempDir
     Path temp;
 
-    private record Outcome(int exit, String out, String err) {}
-
-    private static Outcome plimsoll(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine(Language.EN)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Outcome(exit, out.toString(), err.toString());
-    }
-
     private Path quick() {
         try (RunDirectory directory = RunDirectory.create(temp, "quick", Timelines.START)) {
             Timelines.quick().forEach(directory::append);
@@ -58,24 +44,24 @@ class ReportCommandTest {
 
     @Test
     void rendersForTheTerminalUnlessToldOtherwise() {
-        Outcome outcome = plimsoll("report", quick().toString());
+        InProcess outcome = InProcess.run("report", quick().toString());
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
                 .startsWith("✓ ")
                 .containsPattern(Said.en("result.took", "5,000", "1 KB"))
                 .doesNotContain("\u001b");
-        assertThat(plimsoll("report", "--format", "terminal", quick().toString())
+        assertThat(InProcess.run("report", "--format", "terminal", quick().toString())
                         .out())
                 .isEqualTo(outcome.out());
     }
 
     @Test
     void rendersMarkdownAndJson() throws IOException {
-        assertThat(plimsoll("report", quick().toString(), "--format", "md").out())
+        assertThat(InProcess.run("report", quick().toString(), "--format", "md").out())
                 .startsWith("# quick\n");
         JsonNode json = Json.MAPPER.readTree(
-                plimsoll("report", quick().toString(), "--format", "json").out());
+                InProcess.run("report", quick().toString(), "--format", "json").out());
         ResultSchema.assertValid(json);
         assertThat(json).isEqualTo(Json.MAPPER.readTree(Json.line(Fold.fold(Timelines.quick().stream()))));
     }
@@ -83,21 +69,21 @@ class ReportCommandTest {
     @Test
     void drawsPicturesAndMarkdownShowsThem() throws IOException {
         Path run = quick();
-        Outcome outcome = plimsoll("report", run.toString(), "--format", "svg");
+        InProcess outcome = InProcess.run("report", run.toString(), "--format", "svg");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.out().lines()).hasSizeGreaterThan(8).allSatisfy(line -> assertThat(Path.of(line))
                 .hasParent(run.resolve("pictures"))
                 .content()
                 .startsWith("<svg "));
         Path markdown = temp.resolve("mine.md");
-        plimsoll("report", run.toString(), "--format", "md", "--out", markdown.toString());
+        InProcess.run("report", run.toString(), "--format", "md", "--out", markdown.toString());
         assertThat(markdown).content().contains("](mine-pictures/latency-response.svg)");
         assertThat(temp.resolve("mine-pictures/latency-response.svg")).exists();
     }
 
     @Test
     void unknownFormatsAreRefusedWithTheKnownOnes() {
-        Outcome outcome = plimsoll("report", quick().toString(), "--format", "xml");
+        InProcess outcome = InProcess.run("report", quick().toString(), "--format", "xml");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
@@ -107,15 +93,15 @@ class ReportCommandTest {
 
     @Test
     void whatIsNoRunDirectoryIsRefused() throws IOException {
-        Outcome outcome = plimsoll("report", temp.toString());
+        InProcess outcome = InProcess.run("report", temp.toString());
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.err())
                 .containsPattern(Said.en("result.noRunDirectory", temp, null))
                 .endsWith(" docs/reference/result.md#run-directory\n");
         Files.writeString(temp.resolve("timeline.jsonl"), "{\"type\":\"run\"\n{}\n");
-        assertThat(plimsoll("report", temp.toString()).exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(plimsoll("report", temp.toString()).err()).contains("Line 1 of");
-        assertThat(plimsoll("report").exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(InProcess.run("report", temp.toString()).exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(InProcess.run("report", temp.toString()).err()).contains("Line 1 of");
+        assertThat(InProcess.run("report").exit()).isEqualTo(Exit.USAGE.code());
     }
 
     @Test

@@ -32,7 +32,7 @@ class ShownRunTest {
 
     @BeforeEach
     void run() throws IOException {
-        CommandLine run = Main.commandLine(Language.EN)
+        CommandLine run = Main.commandLine(Language.EN, "run")
                 .setOut(new PrintWriter(out, true))
                 .getSubcommands()
                 .get("run");

@@ -42,7 +42,7 @@ class LivePageTest {
         topics: [{name: watched-%1$d, partitions: 2}]
         producers: [{topic: watched-%1$d, rate: 500/s, record: {size: 100}}]
         consumers: [{topic: watched-%1$d}]
-        duration: 120s
+        duration: 600s
         warmup: 1s
         """;
 

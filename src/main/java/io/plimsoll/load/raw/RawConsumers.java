@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
@@ -60,8 +61,9 @@ final class RawConsumers extends Consumers {
 
     private void createReaders(GroupState group, Slice here) {
         List<String> topics = topicsOf(group);
+        Set<String> named = Set.copyOf(topics);
         List<TopicPartition> all =
-                partitions.stream().filter(p -> topics.contains(p.topic())).toList();
+                partitions.stream().filter(p -> named.contains(p.topic())).toList();
         int count = Math.min(spec.members(), all.size());
         int end = Math.min(count, here.to());
         List<ReceiveMeter> meters = addMeters(group, Math.max(0, end - here.from()));

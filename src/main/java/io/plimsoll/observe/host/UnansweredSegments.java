@@ -25,6 +25,8 @@ public final class UnansweredSegments implements IncidentSource {
     private static final double MOST_SOCKETS = 2_000;
     private static final int RETRANSMITS = 6;
     private static final String NO_RETRANSMIT = "00000000";
+    /** Column {@code tr} of a socket with a retransmission timer. */
+    private static final String TIMER = " 01:";
     /** Beginning of an IPv4 address in a socket for both families. */
     private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
@@ -97,6 +99,7 @@ public final class UnansweredSegments implements IncidentSource {
         if (sockets() <= MOST_SOCKETS) {
             Stream.of("proc/net/tcp", "proc/net/tcp6")
                     .flatMap(list -> files.lines(list).stream())
+                    .filter(line -> line.contains(TIMER))
                     .map(line -> line.strip().split("\\s+"))
                     .filter(words -> words.length > RETRANSMITS && !words[RETRANSMITS].equals(NO_RETRANSMIT))
                     .forEach(words -> {

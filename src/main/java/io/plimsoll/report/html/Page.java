@@ -26,6 +26,10 @@ import java.util.stream.Stream;
 /** The page put together from its parts: markup, style, scripts, text and data, each from a separate file. */
 public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
+    private static final Map<String, String> RESOURCES = new ConcurrentHashMap<>();
+    /** Hashes of scripts, which are large: without C2, SHA-256 takes tens of milliseconds. */
+    private static final Map<String, String> HASHES = new ConcurrentHashMap<>();
+
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
 
     enum Kind {
@@ -75,7 +79,19 @@ public final class Page {
                 "data", inert(Json.line(whole)),
                 "charts", charts,
                 "script", script);
-        return PART.matcher(resource("page.html")).replaceAll(m -> Matcher.quoteReplacement(parts.get(m.group(1))));
+        return filled(resource("page.html"), parts);
+    }
+
+    /** Replaces each {@code {{name}}} by the part of this name. Parts are megabytes. */
+    private static String filled(String markup, Map<String, String> parts) {
+        StringBuilder page = new StringBuilder();
+        Matcher part = PART.matcher(markup);
+        int from = 0;
+        while (part.find()) {
+            page.append(markup, from, part.start()).append(parts.get(part.group(1)));
+            from = part.end();
+        }
+        return page.append(markup, from, markup.length()).toString();
     }
 
     /** The texts of pages, and the terms that their scripts use, by key. */
@@ -103,7 +119,7 @@ public final class Page {
     /** Content security policy: only these scripts run, and no other origin is contacted, regardless of the data. */
     static String policy(boolean live, String... scripts) {
         String sources = Stream.of(scripts)
-                .map(script -> " 'sha256-" + sha256(script) + "'")
+                .map(script -> " 'sha256-" + HASHES.computeIfAbsent(script, Page::sha256) + "'")
                 .collect(Collectors.joining());
         return "default-src 'none'; script-src" + sources + "; style-src 'unsafe-inline'; img-src data:;"
                 + (live ? " connect-src 'self';" : "")
@@ -126,7 +142,8 @@ public final class Page {
 
     public static String resource(String name) {
         // Browsers normalize line breaks before they hash a script.
-        return InputFile.resource(Page.class, "/report/" + name).replace("\r\n", "\n");
+        return RESOURCES.computeIfAbsent(
+                name, of -> InputFile.resource(Page.class, "/report/" + of).replace("\r\n", "\n"));
     }
 
     private static final String KEYED = "Keyed";

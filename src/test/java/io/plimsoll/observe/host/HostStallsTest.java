@@ -146,7 +146,8 @@ class HostStallsTest {
     }
 
     private static String socket(String local, String remote, String retransmits) {
-        return "   0: " + local + " " + remote + " 01 00000000:00000000 00:00000000 " + retransmits + " 0 0 1 1\n";
+        String timer = retransmits.equals("00000000") ? "00:00000000" : "01:00000014";
+        return "   0: " + local + " " + remote + " 01 00000000:00000000 " + timer + " " + retransmits + " 0 0 1 1\n";
     }
 
     /** As {@code docker pause} does; the state of the process does not show it. */

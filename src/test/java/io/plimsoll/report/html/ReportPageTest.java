@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -44,11 +46,23 @@ class ReportPageTest {
             "reproduce",
             "download");
 
+    private static final Map<String, String> PAGES = new HashMap<>();
+
     @TempDir
     Path directory;
 
     private Path report(RunDirectory run, Language language) throws IOException {
         return Files.writeString(directory.resolve("report.html"), HtmlReport.render(run, Fold.of(run), language));
+    }
+
+    /** The page of a recorded run, which takes longer to make than to test. */
+    private Path recorded(String name, Language language) throws IOException {
+        String html = PAGES.get(name + language);
+        if (html == null) {
+            html = Files.readString(report(recorded(name), language));
+            PAGES.put(name + language, html);
+        }
+        return Files.writeString(directory.resolve("report.html"), html);
     }
 
     private RunDirectory recorded(String name) throws IOException {
@@ -84,7 +98,7 @@ class ReportPageTest {
     /** The page draws each chart again in the light theme with its labels, regardless of its own theme. */
     @Test
     void chartsAreSavedAsPicturesAndTablesAsText(Browser browser) throws IOException {
-        browser.open(report(recorded("quick"), Language.EN));
+        browser.open(recorded("quick", Language.EN));
         browser.run("Controls.setTheme('dark')");
         List<?> pictures = (List<?>)
                 browser.run(
@@ -189,7 +203,7 @@ class ReportPageTest {
 
     @Test
     void isDrawnInTheColoursThatTheUserPrefers(Browser browser) throws IOException {
-        Path report = report(recorded("faults"), Language.EN);
+        Path report = recorded("faults", Language.EN);
         browser.open(report.toUri().toString(), "dark");
         assertThat(browser.run("return P.theme()")).isEqualTo("dark");
         assertThat(luminance(browser)).isLessThan(60);
@@ -207,7 +221,7 @@ class ReportPageTest {
 
     @Test
     void speaksChinese(Browser browser) throws IOException {
-        browser.open(report(recorded("search"), Language.ZH));
+        browser.open(recorded("search", Language.ZH));
         assertWhole(browser);
         assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
         assertThat(words(browser, "zh")).containsAll(headings(browser));
@@ -235,7 +249,7 @@ class ReportPageTest {
     /** Absence of loss is known only after all records were examined. */
     @Test
     void anAuditThatIsNotCompleteCannotTell(Browser browser) throws IOException {
-        browser.open(report(recorded("faults"), Language.EN));
+        browser.open(recorded("faults", Language.EN));
         String tile = "return Sections.trialTiles({audit: {lost: %d, acknowledged: 9, complete: %b}})[0].textContent";
         assertThat(browser.run(tile.formatted(0, true))).isEqualTo("Records lost0of 9 acknowledged");
         assertThat(browser.run(tile.formatted(0, false))).isEqualTo("Records lostunknownof 9 acknowledged");
@@ -245,7 +259,7 @@ class ReportPageTest {
     /** A trial with faults is not expected to be steady, and its warm-up is shown beside its measured time. */
     @Test
     void saysHowATrialWasWarmed(Browser browser) throws IOException {
-        browser.open(report(recorded("faults"), Language.EN));
+        browser.open(recorded("faults", Language.EN));
         String tile =
                 "return Sections.measuredTile({measuredSeconds: 20, warmupSeconds: %s, warmup: {until: '%s', ended:"
                         + " '%s'}}).textContent";
@@ -272,7 +286,7 @@ class ReportPageTest {
             """})
     void printsOnePageOfWhatCountsMost(String more, Browser browser) throws IOException {
         Files.createDirectories(Path.of("target", "screenshots"));
-        browser.open(report(recorded("faults"), Language.EN));
+        browser.open(recorded("faults", Language.EN));
         browser.run(more + "document.documentElement.dataset.print = 'one'");
         byte[] pdf = browser.print();
         Files.write(Path.of("target", "screenshots", "one-page.pdf"), pdf);
@@ -283,7 +297,7 @@ class ReportPageTest {
 
     @Test
     void printsToSheetsOfA4(Browser browser) throws IOException {
-        browser.open(report(recorded("faults"), Language.EN));
+        browser.open(recorded("faults", Language.EN));
         byte[] pdf = browser.print();
         Files.createDirectories(Path.of("target", "screenshots"));
         Files.write(Path.of("target", "screenshots", "report.pdf"), pdf);
@@ -312,7 +326,7 @@ class ReportPageTest {
 
     @Test
     void sortsTrialsAndShowsTheChosenOne(Browser browser) throws IOException {
-        browser.open(report(recorded("search"), Language.EN));
+        browser.open(recorded("search", Language.EN));
         browser.run("document.querySelectorAll('#trials thead button')[2].click()");
         assertThat(browser.find("#trials thead th:nth-child(3)").getDomAttribute("aria-sort"))
                 .isEqualTo("ascending");
@@ -329,7 +343,7 @@ class ReportPageTest {
 
     @Test
     void hasOneCursorThatKeysMove(Browser browser) throws IOException {
-        browser.open(report(recorded("faults"), Language.EN));
+        browser.open(recorded("faults", Language.EN));
         browser.run("document.getElementById('chart-response').focus()");
         browser.find("#chart-response").sendKeys(org.openqa.selenium.Keys.END);
         assertThat(browser.all(".cursor").stream()
@@ -344,7 +358,7 @@ class ReportPageTest {
     /** The address contains the current view and leads back to it. */
     @Test
     void anAddressLeadsToAViewAndSaysIt(Browser browser) throws IOException {
-        String page = report(recorded("matrix"), Language.EN).toUri().toString();
+        String page = recorded("matrix", Language.EN).toUri().toString();
         browser.open(page + "#trial=acks%3Dall&from=3&to=6.5", "light");
         assertThat(browser.find("#time select").getDomProperty("value")).isEqualTo("acks=all");
         String axis = "return echarts.getInstanceByDom(document.getElementById('chart-response')).getOption().xAxis[0]";
@@ -369,7 +383,7 @@ class ReportPageTest {
     /** Trials that differ in any setting or name never share a cell. */
     @Test
     void trialsThatDifferAreNotMerged(Browser browser) throws IOException {
-        browser.open(report(recorded("matrix"), Language.EN));
+        browser.open(recorded("matrix", Language.EN));
         @SuppressWarnings("unchecked")
         List<String> cells = (List<String>) browser.run("""
             const trial = (name, parameters) => ({name, parameters});
@@ -392,7 +406,7 @@ class ReportPageTest {
 
     @Test
     void aStretchIsChosenByDraggingOverIt(Browser browser) throws IOException {
-        browser.open(report(recorded("faults"), Language.EN));
+        browser.open(recorded("faults", Language.EN));
         browser.run("""
             const box = document.getElementById('chart-response');
             const left = box.getBoundingClientRect().left;
@@ -410,7 +424,7 @@ class ReportPageTest {
     /** With two or more settings: the result of each, also by color, with repetitions as their mean. */
     @Test
     void aMatrixIsAHeatMap(Browser browser) throws IOException {
-        browser.open(report(recorded("matrix"), Language.EN));
+        browser.open(recorded("matrix", Language.EN));
         assertThat(browser.all("#matrix")).isEmpty();
         browser.run("""
             const [id] = P.data.columns.map(c => c.id);
@@ -444,7 +458,7 @@ class ReportPageTest {
     /** Each on its own side, to avoid overlaps. */
     @Test
     void labelsOfNearBoundsDoNotMeet(Browser browser) throws IOException {
-        browser.open(report(recorded("search"), Language.EN));
+        browser.open(recorded("search", Language.EN));
         List<?> labels = (List<?>) browser.run("""
             const c = P.data.result.ceilings[0];
             const bound = c.withinSlo || c.sustained;
@@ -466,7 +480,7 @@ class ReportPageTest {
 
     @Test
     void withoutALoadThatPassedThereIsNoResponseAtTheBound(Browser browser) throws IOException {
-        browser.open(report(recorded("search"), Language.EN));
+        browser.open(recorded("search", Language.EN));
         Supplier<Object> tiles = () -> browser.run(
                 "return Sections.ceilingTiles().filter(tile => tile && /^Response/.test(tile.textContent)).length");
         assertThat(tiles.get()).isEqualTo(2L);
@@ -478,7 +492,7 @@ class ReportPageTest {
     /** Names of buttons, alternatives of charts, captions of tables, and text with sufficient contrast. */
     @Test
     void canBeUsedWithoutSeeingIt(Browser browser) throws IOException {
-        browser.open(report(recorded("faults"), Language.EN));
+        browser.open(recorded("faults", Language.EN));
         assertThat((Long) browser.run("return document.querySelectorAll('[role=img]:not([aria-label])').length"))
                 .isZero();
         assertThat(browser.run(
