@@ -160,9 +160,7 @@ public record BundleRow(
     }
 
     private static @Nullable Sentence durability(TrialResult trial) {
-        Map<String, String> of = trial.detail().setup() == null
-                ? Map.of()
-                : trial.detail().setup().getOrDefault(TrialResult.DURABILITY, Map.of());
+        Map<String, String> of = trial.detail().setup().getOrDefault(TrialResult.DURABILITY, Map.of());
         String acks = trial.produce() == null ? "–" : of.get("acks");
         String replication = of.get("replication");
         String least = of.get("min.insync.replicas");

@@ -9,6 +9,7 @@ import io.plimsoll.capacity.CapacityPlan.Prediction;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Sums;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
@@ -40,6 +41,11 @@ public final class CapacityPlanner {
     private final BrokerLimits limits;
     private final Costs costs;
     private final Ceiling.Bound bound;
+    /** The highest load of the search that passed, in bytes/s. */
+    private final double lower;
+    /** The lowest load above it that the cluster failed, in bytes/s. */
+    private final @Nullable Double upper;
+
     private final int measured;
     private final boolean oneHost;
     private final double today;
@@ -52,10 +58,11 @@ public final class CapacityPlanner {
         this.limits = limits;
         this.costs = Costs.of(result).orElseThrow(() -> Exit.USAGE.because("capacity.noSearch"));
         this.bound = costs.ceiling().found().decisive();
-        Exit.INVALID_MEASUREMENT.when(
-                bound.lowerBytesPerSecond() == null || bound.lowerBytesPerSecond() <= 0, "capacity.nothingPassed");
-        this.measured = result.environment().cluster().brokers().size();
-        this.oneHost = measured > 1 && (result.environment().cluster().lab() || costs.brokersHere() > 1);
+        this.lower = Sums.orZero(bound.lowerBytesPerSecond());
+        Exit.INVALID_MEASUREMENT.when(lower <= 0, "capacity.nothingPassed");
+        this.upper = costs.ceiling().course().generatorLimited() ? null : bound.upperBytesPerSecond();
+        this.measured = costs.cluster().brokers().size();
+        this.oneHost = measured > 1 && (costs.cluster().lab() || costs.brokersHere() > 1);
         Rate.Quantity rate = target.rate();
         boolean records = rate.unit() == Rate.Unit.RECORDS;
         this.today = rate.value() * (records ? costs.bytesPerRecord() : 1);
@@ -97,25 +104,20 @@ public final class CapacityPlanner {
                 assumptions());
     }
 
-    private boolean closed() {
-        return bound.upperBytesPerSecond() != null && !costs.ceiling().course().generatorLimited();
-    }
-
     private Need ceiling() {
-        double low = bound.lowerBytesPerSecond();
-        double high = closed() ? bound.upperBytesPerSecond() : Double.POSITIVE_INFINITY;
-        double middle = closed() ? (low + high) / 2 : low;
+        double high = upper == null ? Double.POSITIVE_INFINITY : upper;
+        double middle = upper == null ? lower : (lower + upper) / 2;
         Ceiling.Cause cause = costs.ceiling().cause();
         Sentence name = cause == null || cause.named().limit() == null
                 ? Sentence.of("capacity.ceiling")
                 : Sentence.of("capacity.ceilingBy", cause.named().limit());
         return new Need(
-                "ceiling", name, Cost.NONE, null, carries(middle, low, high), needed / (middle / measured), oneHost);
+                "ceiling", name, Cost.NONE, null, carries(middle, lower, high), needed / (middle / measured), oneHost);
     }
 
     /** @param load of all measured brokers together, as its bounds; may be infinite */
     private Carries carries(double load, double low, double high) {
-        boolean extrapolated = load > bound.lowerBytesPerSecond() * (1 + RESOLUTION);
+        boolean extrapolated = load > lower * (1 + RESOLUTION);
         return new Carries(each(load), each(low), each(high), extrapolated);
     }
 
@@ -244,8 +246,11 @@ public final class CapacityPlanner {
 
     /** Compares the load that saturates a resource with the ceiling of the search. */
     private Optional<Prediction> ceilingByCosts() {
-        return costs.saturatedAt(limits, oneHost).filter(megabytes -> closed()).map(megabytes -> {
-            double found = (bound.lowerBytesPerSecond() + bound.upperBytesPerSecond()) / 2;
+        if (upper == null) {
+            return Optional.empty();
+        }
+        double found = (lower + upper) / 2;
+        return costs.saturatedAt(limits, oneHost).map(megabytes -> {
             Sentence name = Sentence.of(oneHost ? "capacity.usedUpHere" : "capacity.usedUp");
             return prediction(name, "bytes/s", found / Costs.MEGA, megabytes * Costs.MEGA, found, null);
         });
@@ -257,7 +262,7 @@ public final class CapacityPlanner {
         boolean unsure = end.equals(Ceiling.OUT_OF_TIME) || end.equals(Ceiling.STOPPED);
         boolean uncounted = target.partitions() != null && limits.get("partitions") == null;
         Sentence.addIf(oneHost, all, "capacity.oneHost");
-        Sentence.addIf(!closed(), all, "capacity.open");
+        Sentence.addIf(upper == null, all, "capacity.open");
         ceilingByCosts()
                 .filter(p -> p.error() != null && p.error() > OTHER_CAUSE)
                 .ifPresent(p -> all.add(Sentence.of("capacity.otherCause", Units.byteRate(p.predicted()))));

@@ -3,6 +3,7 @@ package io.plimsoll.capacity;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.HostBound;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Sums;
 import io.plimsoll.result.TrialResult;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Costs(
         Ceiling ceiling,
+        RunResult.Cluster cluster,
         List<Map<String, Object>> brokers,
         Map<Resource, LoadCost> all,
         List<TrialResult> trials,
@@ -30,12 +32,13 @@ record Costs(
     static Optional<Costs> of(RunResult result) {
         Optional<Ceiling> whole =
                 result.ceilings().stream().filter(c -> c.outage() == null).findFirst();
-        if (whole.isEmpty()) {
+        RunResult.Cluster cluster = result.cluster();
+        if (whole.isEmpty() || cluster == null) {
             return Optional.empty();
         }
         List<TrialResult> trials = result.trials().stream()
                 .filter(t -> isKind(t, CapacityPlan.COST) || isKind(t, CapacityPlan.FULLER))
-                .filter(t -> t.course().complete() && seenWhole(t, result))
+                .filter(t -> t.course().complete() && seenWhole(t, cluster))
                 .toList();
         Map<Resource, LoadCost> all = new EnumMap<>(Resource.class);
         for (Resource resource : Resource.values()) {
@@ -43,18 +46,19 @@ record Costs(
         }
         return Optional.of(new Costs(
                 whole.get(),
+                cluster,
                 trials.isEmpty() ? List.of() : trials.get(0).observed().brokers(),
                 all,
                 trials,
                 result.trials().stream()
-                        .filter(t -> isKind(t, CapacityPlan.CHECK) && seenWhole(t, result))
+                        .filter(t -> isKind(t, CapacityPlan.CHECK) && seenWhole(t, cluster))
                         .findFirst()));
     }
 
     /** Whether no broker or every broker was observed; a subset would not represent all brokers. */
-    private static boolean seenWhole(TrialResult trial, RunResult result) {
+    private static boolean seenWhole(TrialResult trial, RunResult.Cluster cluster) {
         int seen = trial.observed().brokers().size();
-        return seen == 0 || seen == result.environment().cluster().brokers().size();
+        return seen == 0 || seen == cluster.brokers().size();
     }
 
     private static Optional<LoadCost> cost(List<TrialResult> trials, Function<TrialResult, Double> used) {
@@ -75,9 +79,11 @@ record Costs(
     /** Requests of producers, consumers and followers, counted by brokers, or else by clients. */
     static @Nullable Double requests(TrialResult trial) {
         Double seen = Resource.requests(trial.observed().brokers());
-        Double produced = trial.produce().wire().requestsPerSecond();
-        boolean counted = trial.consume() != null && trial.consume().fetches().requestsPerSecond() != null;
-        Double fetched = counted ? trial.consume().fetches().requestsPerSecond() : Double.valueOf(0);
+        Double produced =
+                trial.produce() == null ? null : trial.produce().wire().requestsPerSecond();
+        double fetched = trial.consume() == null
+                ? 0
+                : Sums.orZero(trial.consume().fetches().requestsPerSecond());
         return seen != null || produced == null ? seen : Double.valueOf(produced + fetched);
     }
 
@@ -115,7 +121,7 @@ record Costs(
 
     /** Bytes per second written by producers. */
     static double megabytes(TrialResult trial) {
-        return trial.produce().volume().bytesPerSecond() / MEGA;
+        return Sums.orZero(trial.volume().bytesPerSecond()) / MEGA;
     }
 
     long brokersHere() {
@@ -127,13 +133,13 @@ record Costs(
     /** Mean size of a record in these trials in bytes, or else at the ceiling; 0 if unknown. */
     double bytesPerRecord() {
         Ceiling.Bound bound = ceiling.found().decisive();
-        Double records = bound == null ? null : bound.lowerRecordsPerSecond();
+        double records = Sums.orZero(bound.lowerRecordsPerSecond());
         return trials.stream()
-                .filter(t -> t.produce().volume().records() > 0)
-                .mapToDouble(t -> (double) t.produce().volume().bytes()
-                        / t.produce().volume().records())
+                .map(t -> t.volume().bytesPerRecord())
+                .filter(Objects::nonNull)
+                .mapToDouble(each -> each)
                 .average()
-                .orElse(records == null || records <= 0 ? 0 : bound.lowerBytesPerSecond() / records);
+                .orElse(records <= 0 ? 0 : Sums.orZero(bound.lowerBytesPerSecond()) / records);
     }
 
     @Nullable

@@ -169,7 +169,7 @@ public class RunCommand extends PlimsollCommand {
         Optional<CeilingRequest> search = prepared(ceiling(), request);
         Run.Finished finished = new ShownRun(this, results, this::show, reported())
                 .execute(request, search, ui.open(this), ui.openMetrics(this));
-        return turns.exitCode(Exit.of(finished.result().head().exitCode()));
+        return turns.exitCode(finished.result().head().exit());
     }
 
     void show(Run.Finished end) {
@@ -557,7 +557,7 @@ public class RunCommand extends PlimsollCommand {
         /** Combines observers of a run. The creator of each observer closes it, since some observers show the end of the run. */
         record ProgressGroup(List<Progress> all) implements Progress {
             @Override
-            public void phase(String trial, String phase, double fraction, double etaSeconds) {
+            public void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {
                 all.forEach(each -> each.phase(trial, phase, fraction, etaSeconds));
             }
 
@@ -572,7 +572,7 @@ public class RunCommand extends PlimsollCommand {
             }
 
             @Override
-            public void fault(Sentence what) {
+            public void fault(@Nullable Sentence what) {
                 all.forEach(each -> each.fault(what));
             }
 

@@ -170,11 +170,11 @@ final class FailureRules {
         return fault.span().inEffect() != null && (fell || silenced || slowed(fault.response()));
     }
 
-    private static boolean slowed(FaultResult.Response r) {
+    private static boolean slowed(FaultResult.@Nullable Response r) {
         return r != null && p99(r.before()) > 0 && p99(r.during()) > ROSE * p99(r.before());
     }
 
-    private static long p99(FaultResult.Around around) {
+    private static long p99(FaultResult.@Nullable Around around) {
         return around == null || around.p99() == null ? 0 : around.p99();
     }
 
@@ -190,8 +190,8 @@ final class FailureRules {
         return Math.max(0, Math.min(end, normal > 0 ? normal : over));
     }
 
-    private static Sentence silence(FaultResult.Silenced s) {
-        return s == null || s.partitions() == 0
+    private static Sentence silence(FaultResult.@Nullable Silenced s) {
+        return s == null || s.longestSeconds() == null
                 ? Sentence.of("diagnose.silencedNone")
                 : Sentence.of("diagnose.silenced", s.partitions(), s.of(), Units.duration(s.longestSeconds()));
     }

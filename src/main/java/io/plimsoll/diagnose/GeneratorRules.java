@@ -142,7 +142,7 @@ final class GeneratorRules {
             return Sentence.of("diagnose.stood", percent(g.part().stoodShare()));
         }
         Generator.BusiestThread thread = g.cpu().busiestThread();
-        if (Confounder.THREAD_BUSY.in(e) > 0) {
+        if (thread != null && Confounder.THREAD_BUSY.in(e) > 0) {
             return Sentence.of("diagnose.threadUsed", thread.name(), percent(thread.share()));
         }
         if (Confounder.NETWORK_THREAD_BUSY.in(e) > 0) {

@@ -221,8 +221,11 @@ final class NetworkRules {
     /** Degree to which producers avoid a broker: without keys, they prefer the fastest brokers. */
     private static double avoided(TrialEvidence e, Hot hot) {
         Integer leader = hot.partition.leader();
+        if (leader == null || e.links().size() < 2) {
+            return 0;
+        }
         return e.links().stream()
-                .filter(l -> e.links().size() > 1 && leader != null && l.broker() == leader)
+                .filter(l -> l.broker() == leader)
                 .mapToDouble(l -> ramp(usualMs(e.links(), leader) / Math.max(1, l.requestMs()), 1.5, 3))
                 .max()
                 .orElse(0);

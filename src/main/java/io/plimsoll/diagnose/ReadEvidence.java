@@ -256,14 +256,13 @@ record ReadEvidence(
     private static ReadEvidence of(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
         Sentence slowest = groups.stream()
                 .filter(g -> g.lagAtEnd() != null || groups.size() == 1)
-                .max(Comparator.comparingDouble(
-                                (Group g) -> g.pace() == null ? 0 : g.pace().behindPerSecond())
+                .max(Comparator.comparingDouble((Group g) -> g.paceOrUnknown().behindPerSecond())
                         .thenComparingDouble(g -> orElse(g.lagAtEnd(), 0)))
                 .map(g -> GroupName.of(e.trial(), g).words())
                 .orElse(null);
         if (paced(groups)) {
-            double received = total(groups, g -> g.pace().receivedPerSecond());
-            double behind = greatest(groups, g -> g.pace().behindShare());
+            double received = total(groups, g -> g.paceOrUnknown().receivedPerSecond());
+            double behind = greatest(groups, g -> g.paceOrUnknown().behindShare());
             return new ReadEvidence(slowest, groups, received, behind, 1, client);
         }
         boolean only = e.readers().size() == 1;
@@ -274,7 +273,7 @@ record ReadEvidence(
 
     static boolean paced(List<Group> groups) {
         return !groups.isEmpty()
-                && groups.stream().allMatch(g -> g.pace() != null && !g.pace().isUndecided());
+                && groups.stream().noneMatch(g -> g.paceOrUnknown().isUndecided());
     }
 
     /** Records per second of one entry of several: from its client counts or, in earlier versions, its groups' totals. */

@@ -194,7 +194,7 @@ final class TrialEvidence {
             return 0;
         }
         if (ReadEvidence.paced(c.groups())) {
-            return greatest(c.groups(), g -> g.pace().behindShare());
+            return greatest(c.groups(), g -> g.paceOrUnknown().behindShare());
         }
         if (!produces()) {
             boolean left = c.groups().stream().anyMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() > 0);
@@ -442,19 +442,14 @@ final class TrialEvidence {
 
     /** Non-default settings of all parts with this prefix, such as {@code producers} or {@code topic orders}. */
     Stream<Map<String, String>> setup(String part) {
-        return setup().entrySet().stream()
+        return trial.detail().setup().entrySet().stream()
                 .filter(e -> e.getKey().startsWith(part))
                 .map(Map.Entry::getValue);
     }
 
     /** Settings of a topic that differ from the default. */
     Map<String, String> topic(String name) {
-        return setup().getOrDefault("topic " + name, Map.of());
-    }
-
-    private Map<String, Map<String, String>> setup() {
-        Map<String, Map<String, String>> setup = trial.detail().setup();
-        return setup == null ? Map.of() : setup;
+        return trial.detail().setup().getOrDefault("topic " + name, Map.of());
     }
 
     /** Maximum share of received records that a broker converts before the append; 0 if unknown. */

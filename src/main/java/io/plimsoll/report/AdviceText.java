@@ -12,6 +12,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -97,9 +98,7 @@ public final class AdviceText {
                         .map(s -> new Cause(s.limit(), s.where(), s.sentence(), s.score(), t.name(), List.of())));
         Stream<Cause> found = result.ceilings().isEmpty()
                 ? ofTrials
-                : result.ceilings().stream()
-                        .filter(c -> c.cause() != null && c.cause().named().limit() != null)
-                        .flatMap(AdviceText::ofCeiling);
+                : result.ceilings().stream().flatMap(AdviceText::ofCeiling);
         return found.filter(c -> c.score() >= WORTH_TRYING)
                 .sorted(Comparator.comparingDouble(Cause::score).reversed())
                 .toList();
@@ -107,10 +106,14 @@ public final class AdviceText {
 
     private static Stream<Cause> ofCeiling(Ceiling c) {
         Ceiling.Cause cause = c.cause();
+        Sentence limit = cause == null ? null : cause.named().limit();
+        if (cause == null || limit == null) {
+            return Stream.of();
+        }
         String cell = c.parameters().toString();
-        Ceiling.Named named = cause.named();
+        Sentence says = Objects.requireNonNullElse(cause.sentence(), limit);
         return Stream.concat(
-                Stream.of(new Cause(named.limit(), named.where(), cause.sentence(), 1, cell, cause.probes())),
+                Stream.of(new Cause(limit, cause.named().where(), says, 1, cell, cause.probes())),
                 cause.others().stream().map(o -> new Cause(o.limit(), null, o.evidence(), 0.5, cell, cause.probes())));
     }
 

@@ -10,6 +10,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -69,7 +70,7 @@ final class FaultTable {
                 || isSome(effect.duplicated());
     }
 
-    private static boolean isSome(Long records) {
+    private static boolean isSome(@Nullable Long records) {
         return records != null && records > 0;
     }
 
@@ -150,7 +151,9 @@ final class FaultTable {
                 "readAgain",
                 1,
                 t -> Table.count(byTrial.get(t).stream()
-                        .mapToLong(f -> f.rebalance().readAgain())
+                        .map(FaultResult::rebalance)
+                        .filter(Objects::nonNull)
+                        .mapToLong(FaultResult.Rebalance::readAgain)
                         .sum())));
         return Optional.of(
                 new Table<>(columns, IntStream.range(0, byTrial.size()).boxed().toList()));
@@ -160,9 +163,11 @@ final class FaultTable {
         return faults.stream().map(f -> f.deed().action()).toList();
     }
 
-    private static Sentence price(FaultResult fault) {
+    private static @Nullable Sentence price(FaultResult fault) {
         FaultResult.Rebalance r = fault.rebalance();
-        return Sentence.of("report.rebalance.price", seconds(r.longestSeconds()), seconds(r.stableSeconds()));
+        return r == null
+                ? null
+                : Sentence.of("report.rebalance.price", seconds(r.longestSeconds()), seconds(r.stableSeconds()));
     }
 
     private static String seconds(double seconds) {

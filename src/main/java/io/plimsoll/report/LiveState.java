@@ -46,7 +46,7 @@ class LiveState implements Progress {
 
     /** @return whether this is another trial or phase than before */
     synchronized boolean phase(
-            String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
+            @Nullable String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
         boolean changed = !isIn(newTrial, newPhase);
         if (!Objects.equals(trial, newTrial)) {
             forget();
@@ -64,7 +64,7 @@ class LiveState implements Progress {
         return changed;
     }
 
-    boolean isIn(String aTrial, String aPhase) {
+    boolean isIn(@Nullable String aTrial, String aPhase) {
         return Objects.equals(trial, aTrial) && phase.equals(aPhase);
     }
 
@@ -83,7 +83,7 @@ class LiveState implements Progress {
     }
 
     @Override
-    public synchronized void fault(Sentence what) {
+    public synchronized void fault(@Nullable Sentence what) {
         fault = what;
     }
 
@@ -212,7 +212,7 @@ class LiveState implements Progress {
         }
 
         @Override
-        public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
+        public synchronized void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {
             long now = nanoTime.getAsLong();
             if (!isIn(trial, phase) && unseen()) {
                 // The last figures of the previous phase: a short phase can have no other line.
@@ -246,7 +246,7 @@ class LiveState implements Progress {
         }
 
         @Override
-        public synchronized void fault(Sentence what) {
+        public synchronized void fault(@Nullable Sentence what) {
             super.fault(what);
             print(nanoTime.getAsLong(), false);
         }

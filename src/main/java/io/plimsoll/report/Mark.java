@@ -4,6 +4,7 @@ import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The outcome of a line or cell: a symbol, or a word for screen readers. */
 public enum Mark implements Table.Label {
@@ -29,7 +30,7 @@ public enum Mark implements Table.Label {
     }
 
     /** @param holds null if undecided */
-    public static Mark of(Boolean holds) {
+    public static Mark of(@Nullable Boolean holds) {
         return holds == null ? UNKNOWN : holds ? GOOD : BAD;
     }
 

@@ -84,14 +84,15 @@ final class ReferenceText {
                 columns.add(label());
                 labelled = true;
             }
-            if (column.figure() == null) {
+            String unit = column.unit();
+            if (unit == null) {
                 columns.add(new Column<>(
                         column.name()::in,
                         false,
                         i < keys ? -1 : 0,
                         l -> quoted(l, index, index > about(table), !thousands || !table.quotes())));
             } else {
-                columns.add(new Column<>(column.name()::in, true, 0, l -> cell(l, index, column.unit(), thousands)));
+                columns.add(new Column<>(column.name()::in, true, 0, l -> cell(l, index, unit, thousands)));
             }
         }
         List<Line> lines = table.rows().stream()

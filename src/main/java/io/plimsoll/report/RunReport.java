@@ -297,8 +297,8 @@ public final class RunReport {
 
     static Sentence place(RunResult result) {
         List<Sentence> parts = new ArrayList<>();
-        if (result.environment() != null && result.environment().cluster() != null) {
-            parts.add(cluster(result.environment().cluster()));
+        if (result.cluster() != null) {
+            parts.add(cluster(result.cluster()));
         }
         if (result.tool() != null) {
             parts.add(Sentence.verbatim("plimsoll " + result.tool().version()));
@@ -357,9 +357,7 @@ public final class RunReport {
             return List.of();
         }
         String same = Typed.program() + " " + Text.quote(typed.subList(1, typed.size()));
-        boolean lab = result.environment() == null
-                || result.environment().cluster() == null
-                || result.environment().cluster().lab();
+        boolean lab = result.cluster() == null || result.cluster().lab();
         List<Command> steps = new ArrayList<>();
         if (lab) {
             steps.add(new Command(
@@ -413,7 +411,7 @@ public final class RunReport {
             boolean several = result.ceilings().size() > 1;
             return result.ceilings().stream()
                     .flatMap(c -> Stream.concat(
-                            c.cause() == null ? Stream.of() : ofCeiling(c, several).stream(),
+                            c.cause() == null ? Stream.of() : ofCeiling(c, c.cause(), several).stream(),
                             several ? Stream.of() : bounds(c.bounds()).stream()))
                     .toList();
         }
@@ -461,8 +459,7 @@ public final class RunReport {
                 .toList();
     }
 
-    private static List<Sentence> ofCeiling(Ceiling c, boolean several) {
-        Ceiling.Cause cause = c.cause();
+    private static List<Sentence> ofCeiling(Ceiling c, Ceiling.Cause cause, boolean several) {
         List<Sentence> first = new ArrayList<>();
         first.add(
                 cause.named().limit() == null

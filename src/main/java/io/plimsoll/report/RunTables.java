@@ -365,7 +365,7 @@ public final class RunTables {
         return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
-    private record Bounds(Ceiling ceiling, Object what, Ceiling.Bound bound) {}
+    private record Bounds(Ceiling ceiling, @Nullable Object what, Ceiling.Bound bound) {}
 
     /** Two rows for a ceiling with criteria set by the user, otherwise one row. */
     static Table<?> bounds(List<Ceiling> ceilings) {
@@ -405,7 +405,7 @@ public final class RunTables {
                 .collect(Collectors.joining("–"));
     }
 
-    private static String perSecond(Double recordsPerSecond) {
+    private static String perSecond(@Nullable Double recordsPerSecond) {
         return recordsPerSecond == null ? Table.NONE : Units.rate(recordsPerSecond) + "/s";
     }
 

@@ -119,8 +119,7 @@ public final class SlowText {
 
     /** Options of unused sources that could explain the moments without a cause. */
     private static List<String> moreSources(RunResult result, TrialResult trial) {
-        RunResult.Cluster cluster =
-                result.environment() == null ? null : result.environment().cluster();
+        RunResult.Cluster cluster = result.cluster();
         if (cluster == null
                 || trial.detail().slowMoments().stream()
                         .noneMatch(m -> m.causes().isEmpty())) {

@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A panel that is redrawn in place at most four times a second. {@link #close} or a signal removes it and restores the
@@ -67,7 +68,7 @@ public final class TerminalPanel extends LiveState {
     }
 
     @Override
-    public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
+    public synchronized void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {
         phase(trial, phase, fraction, etaSeconds, nanoTime.getAsLong());
     }
 

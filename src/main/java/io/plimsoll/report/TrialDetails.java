@@ -8,6 +8,7 @@ import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.GroupName;
+import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Statistic;
@@ -328,12 +329,12 @@ final class TrialDetails {
         Sentence lag = g.lagAtEnd() == null
                 ? Sentence.of("report.group.lagUnknown")
                 : Sentence.of("report.group.lag", Units.count(g.lagAtEnd()));
-        boolean behind = g.pace() != null && g.pace().isBehind();
+        GroupPace pace = g.paceOrUnknown();
         return Sentence.of(
                 "report.group",
                 GroupName.withProtocol(trial, g),
                 g.members(),
-                behind ? Sentence.of("report.group.behind", Units.rate(g.pace().behindPerSecond()), lag) : lag,
+                pace.isBehind() ? Sentence.of("report.group.behind", Units.rate(pace.behindPerSecond()), lag) : lag,
                 Units.count(g.commits()),
                 Units.count(g.rebalances()));
     }
@@ -451,31 +452,31 @@ final class TrialDetails {
         if (audit.counts().corrupted() != null && audit.counts().corrupted() > 0) {
             return Sentence.of("report.corrupted", Units.count(audit.counts().corrupted()));
         }
-        if (audit.violated()) {
-            return Sentence.of(
-                    "report.violations", Units.count(audit.identified().violations()));
+        Long violations = audit.identified().violations();
+        if (violations != null && violations > 0) {
+            return Sentence.of("report.violations", Units.count(violations));
         }
         return Sentence.of(audit.complete() ? "report.ok" : "report.partial");
     }
 
-    record Distribution(TrialResult trial, Figure figure) {
-        TrialResult.Latency latency() {
-            return figure.latency(trial);
-        }
-
+    record Distribution(TrialResult trial, Figure figure, TrialResult.Latency latency) {
         /** A latency as shown: null with too few samples, {@code < x} for a latency below the clock error x. */
         @Nullable
         Object shown(Statistic statistic) {
             Double hidden = figure.hidingBelow(trial, statistic);
-            return hidden == null ? Table.micros(statistic.of(latency())) : "< " + Units.micros(hidden);
+            return hidden == null ? Table.micros(statistic.of(latency)) : "< " + Units.micros(hidden);
         }
     }
 
     static List<Distribution> latencies(TrialResult t) {
-        return FigureCatalogue.latencies().stream()
-                .filter(f -> f.latency(t) != null && f.latency(t).count() > 0)
-                .map(f -> new Distribution(t, f))
-                .toList();
+        List<Distribution> all = new ArrayList<>();
+        for (Figure figure : FigureCatalogue.latencies()) {
+            TrialResult.Latency latency = figure.latency(t);
+            if (latency != null && latency.count() > 0) {
+                all.add(new Distribution(t, figure, latency));
+            }
+        }
+        return all;
     }
 
     static List<Column<Distribution>> latencyColumns(String header) {

@@ -4,6 +4,7 @@ import io.plimsoll.audit.ProducerProfile;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Data needed to audit a trial again, in addition to its journal. Contains no secrets.
@@ -16,7 +17,7 @@ public record AuditHeader(
         String trial,
         Instant startedAt,
         String bootstrapServers,
-        String clusterId,
+        @Nullable String clusterId,
         String runId,
         List<String> topics,
         Map<String, String> topicIds,

@@ -6,6 +6,7 @@ import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Audit of one trial. In JSON, the fields of records marked as unwrapped are fields of this object.
@@ -23,9 +24,9 @@ public record AuditResult(
         @JsonUnwrapped Identified identified,
         boolean complete,
         List<Sentence> findings,
-        List<Anomaly> anomalies,
-        Long anomaliesLeft,
-        List<GroupAudit> groups) {
+        @Nullable List<Anomaly> anomalies,
+        @Nullable Long anomaliesLeft,
+        @Nullable List<GroupAudit> groups) {
     private static final int MOST_SENTENCES = 20;
 
     /**
@@ -38,11 +39,11 @@ public record AuditResult(
             long acknowledged,
             long read,
             long lost,
-            Long duplicated,
-            Long reordered,
-            Long corrupted,
+            @Nullable Long duplicated,
+            @Nullable Long reordered,
+            @Nullable Long corrupted,
             long unknown,
-            Long unknownRead) {}
+            @Nullable Long unknownRead) {}
 
     /**
      * Results that require identities; null if not examined.
@@ -55,7 +56,12 @@ public record AuditResult(
      * @param violations records that violate a guarantee of Kafka, including lost and corrupted ones
      */
     public record Identified(
-            Long phantom, Long foreign, Long abortedVisible, Long offsetGaps, Long expired, Long violations) {
+            @Nullable Long phantom,
+            @Nullable Long foreign,
+            @Nullable Long abortedVisible,
+            @Nullable Long offsetGaps,
+            @Nullable Long expired,
+            @Nullable Long violations) {
         public static final Identified NOTHING = new Identified(null, null, null, null, null, null);
     }
 
@@ -70,7 +76,7 @@ public record AuditResult(
     }
 
     AuditResult withAnomalies(List<Anomaly> others) {
-        List<Sentence> sentences = sentences(others, anomaliesLeft);
+        List<Sentence> sentences = sentences(others, anomaliesLeft == null ? 0 : anomaliesLeft);
         return new AuditResult(method, counts, identified, complete, sentences, others, anomaliesLeft, groups);
     }
 
@@ -115,8 +121,8 @@ public record AuditResult(
     private static List<Sentence> details(Anomaly a) {
         List<Sentence> details = new ArrayList<>();
         String producer = a.origin().producer();
-        if (producer != null) {
-            Long first = a.origin().firstSequence();
+        Long first = a.origin().firstSequence();
+        if (producer != null && first != null) {
             Long last = a.origin().lastSequence();
             details.add(
                     first.equals(last)
@@ -131,7 +137,7 @@ public record AuditResult(
         return details;
     }
 
-    private static boolean positive(Long count) {
+    private static boolean positive(@Nullable Long count) {
         return count != null && count > 0;
     }
 
@@ -149,7 +155,7 @@ public record AuditResult(
             long records,
             @JsonUnwrapped Origin origin,
             boolean violation,
-            Sentence fault) {
+            @Nullable Sentence fault) {
 
         Anomaly withFault(Sentence what) {
             return new Anomaly(verdict, place, records, origin, violation, what);
@@ -163,7 +169,12 @@ public record AuditResult(
      * @param firstOffset first offset; like {@code lastOffset}, null if unknown
      * @param broker leader of the partition at the time of the audit, negative without a leader; null if unknown
      */
-    public record Place(String topic, Integer partition, Long firstOffset, Long lastOffset, Integer broker) {}
+    public record Place(
+            @Nullable String topic,
+            @Nullable Integer partition,
+            @Nullable Long firstOffset,
+            @Nullable Long lastOffset,
+            @Nullable Integer broker) {}
 
     /**
      * Sender of the records.
@@ -172,7 +183,11 @@ public record AuditResult(
      * @param firstSequence first sequence number; like {@code lastSequence}, null if the records are not from this run
      * @param at time at which the first record was sent or acknowledged; null if unknown
      */
-    public record Origin(String producer, Long firstSequence, Long lastSequence, Instant at) {}
+    public record Origin(
+            @Nullable String producer,
+            @Nullable Long firstSequence,
+            @Nullable Long lastSequence,
+            @Nullable Instant at) {}
 
     /**
      * Reads of one consumer group with commits.
@@ -182,5 +197,9 @@ public record AuditResult(
      * @param givenUp records of a share group that no member accepted and that are not delivered again: rejected, or
      *     delivered the maximum number of times; null for other groups
      */
-    public record GroupAudit(String group, long processedTwice, Long skipped, Long givenUp) {}
+    public record GroupAudit(
+            String group,
+            long processedTwice,
+            @Nullable Long skipped,
+            @Nullable Long givenUp) {}
 }

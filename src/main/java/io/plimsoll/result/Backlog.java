@@ -1,5 +1,7 @@
 package io.plimsoll.result;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The drain of the backlog of consumer groups with a delayed start.
  *
@@ -18,5 +20,5 @@ public record Backlog(
         double drainSeconds,
         double recordsPerSecond,
         double bytesPerSecond,
-        Long responseP99Before,
-        Long responseP99During) {}
+        @Nullable Long responseP99Before,
+        @Nullable Long responseP99During) {}

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the drain of groups with a delayed start from the lag in the snapshots. A group has caught up once its lag
@@ -75,10 +76,13 @@ final class BacklogFold {
     }
 
     /** The drain; null without a backlog. {@code openedSeconds} of the trial is null if the groups never started to read. */
-    Backlog result(Double openedSeconds) {
-        int first = openedSeconds == null
-                ? points.size()
-                : (int) points.stream().takeWhile(p -> p.at() <= openedSeconds).count();
+    @Nullable
+    Backlog result(@Nullable Double openedSeconds) {
+        if (openedSeconds == null) {
+            return null;
+        }
+        int first =
+                (int) points.stream().takeWhile(p -> p.at() <= openedSeconds).count();
         if (first == points.size()) {
             return null;
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** CPU that other programs used on the load generator's host, and its effect on the figures. Pure. */
 final class BusyHost {
@@ -20,7 +21,7 @@ final class BusyHost {
     private static final double SHOWS = 0.1;
 
     /** Cores used by neither the load generator nor brokers on its host, including steal time; null if unknown. */
-    static Double others(TrialResult trial) {
+    static @Nullable Double others(TrialResult trial) {
         Double used = used(trial);
         Double generator = generator(trial);
         if (used == null || generator == null) {
@@ -41,16 +42,18 @@ final class BusyHost {
      */
     static boolean tookCpu(TrialResult trial) {
         Double others = others(trial);
+        Double used = used(trial);
         double cores = number(trial.observed().host(), "cores");
         return others != null
+                && used != null
                 && cores > 0
                 && others >= GOOD_PART * cores
-                && used(trial) >= FULL * cores
+                && used >= FULL * cores
                 && ownBrokers(trial).findAny().isPresent()
                 && trial.detail().faults().isEmpty();
     }
 
-    private static boolean bound(TrialResult.Produce p) {
+    private static boolean bound(TrialResult.@Nullable Produce p) {
         Double achieved = p == null ? null : ProduceFigures.achieved(p);
         return p != null
                 && (Boolean.TRUE.equals(p.schedule().closedLoop())
@@ -93,20 +96,20 @@ final class BusyHost {
         if (waited >= WAITED) {
             touched.add(Sentence.of("result.busyWaits", Units.percent(waited)));
         }
-        double full = used(trial) / cores;
+        double full = Sums.orZero(used(trial)) / cores;
         if (bound(p) && full >= FULL) {
             touched.add(Sentence.of("result.busyThroughput", Units.percent(Math.min(1, full))));
         }
         return touched;
     }
 
-    private static Double used(TrialResult trial) {
+    private static @Nullable Double used(TrialResult trial) {
         Map<String, Object> host = trial.observed().host();
         return host.get("cpu") instanceof Number cpu ? Double.valueOf(cpu.doubleValue() + number(host, "steal")) : null;
     }
 
     /** Cores used by the load generator; with several hosts, on the host that the figures describe. */
-    private static Double generator(TrialResult trial) {
+    private static @Nullable Double generator(TrialResult trial) {
         Object worker = trial.observed().host().get("worker");
         Generator own = trial.observed().generator();
         return trial.observed().workers().stream()

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calibrated maximum of the load generator on one host, schema {@code plimsoll.calibration/1} (published as {@code
@@ -18,7 +19,8 @@ public record Calibrations(
         String schema,
         String host,
         List<Calibration> calibrations,
-        @JsonInclude(JsonInclude.Include.NON_NULL) HostRates rates) {
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostRates rates) {
     public static final String SCHEMA = "plimsoll.calibration/1";
 
     /** Maximum factor between a calibrated and an actual record size; sizes in between are interpolated. */
@@ -45,7 +47,7 @@ public record Calibrations(
     }
 
     /** The limit of this number of sending or reading threads; null if this engine, side and batch size were not calibrated. */
-    public CalibratedLimit limit(String engine, String side, int batchBytes, int clients) {
+    public @Nullable CalibratedLimit limit(String engine, String side, int batchBytes, int clients) {
         List<CalibratedLimit.Point> points = calibrations.stream()
                 .filter(c -> c.subject().engine().equals(engine)
                         && c.subject().side().equals(side)
@@ -71,7 +73,7 @@ public record Calibrations(
         }
 
         /** Throughput for a record size, from the interpolated time per record; null if no measured size is close enough. */
-        public Double recordsPerSecond(double recordBytes) {
+        public @Nullable Double recordsPerSecond(double recordBytes) {
             Point first = points.get(0);
             Point last = points.get(points.size() - 1);
             if (!(recordBytes >= first.recordBytes() / Calibrations.REACH
@@ -94,7 +96,7 @@ public record Calibrations(
         }
 
         /** The total limit of several hosts; null if a limit is unknown, or they were measured with different record sizes. */
-        public static CalibratedLimit sum(List<CalibratedLimit> hosts) {
+        public static @Nullable CalibratedLimit sum(List<@Nullable CalibratedLimit> hosts) {
             if (hosts.isEmpty()
                     || hosts.contains(null)
                     || hosts.stream().map(CalibratedLimit::sizes).distinct().count() > 1) {
@@ -112,12 +114,13 @@ public record Calibrations(
         }
 
         /** Work done ÷ calibrated maximum; null if unknown, or if it is clearly above 1, because another host was calibrated. */
-        static Double share(CalibratedLimit limit, TrialResult.Volume done) {
-            double recordsPerSecond = done.recordsPerSecond();
-            if (limit == null || recordsPerSecond <= 0) {
+        static @Nullable Double share(@Nullable CalibratedLimit limit, TrialResult.Volume done) {
+            Double recordsPerSecond = done.recordsPerSecond();
+            Double bytesPerRecord = Sums.ratio(done.bytesPerSecond(), recordsPerSecond);
+            if (limit == null || recordsPerSecond == null || bytesPerRecord == null) {
                 return null;
             }
-            Double most = limit.recordsPerSecond(done.bytesPerSecond() / recordsPerSecond);
+            Double most = limit.recordsPerSecond(bytesPerRecord);
             return most == null || most <= 0 || recordsPerSecond > CREDIBLE * most ? null : recordsPerSecond / most;
         }
     }

@@ -9,6 +9,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of {@code ceilings}: the highest load that one setting sustains, as found by a search.
@@ -24,11 +25,12 @@ public record Ceiling(
         @JsonSetter(nulls = AS_EMPTY) Map<String, String> parameters,
         @JsonUnwrapped Found found,
         @JsonUnwrapped Course course,
-        Cause cause,
+        @Nullable Cause cause,
         @JsonSetter(nulls = AS_EMPTY) List<CurvePoint> curve,
         @JsonSetter(nulls = AS_EMPTY) List<Sentence> remarks,
         @JsonSetter(nulls = AS_EMPTY) List<HostBound> bounds,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Outage outage) {
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Outage outage) {
 
     /**
      * The ceiling.
@@ -37,7 +39,8 @@ public record Ceiling(
      * @param sustained highest load without a growing backlog, failures or loss
      * @param withinSlo highest sustained load that also meets the user's criteria; null if none
      */
-    public record Found(String slo, Bound sustained, Bound withinSlo) {
+    public record Found(
+            @Nullable String slo, Bound sustained, @Nullable Bound withinSlo) {
         /** The bounds within the user's criteria, or the sustained bounds without criteria. */
         public Bound decisive() {
             return withinSlo == null ? sustained : withinSlo;
@@ -90,12 +93,12 @@ public record Ceiling(
      */
     public record Outage(
             @JsonSetter(nulls = AS_EMPTY) List<Integer> brokers,
-            String trial,
-            Double silentSeconds,
-            Double backSeconds,
-            Long p99Before,
-            Long p99During,
-            Long p99After) {
+            @Nullable String trial,
+            @Nullable Double silentSeconds,
+            @Nullable Double backSeconds,
+            @Nullable Long p99Before,
+            @Nullable Long p99During,
+            @Nullable Long p99After) {
         /** The name of this setting among parameters. */
         public static final String PARAMETER = "without";
 
@@ -117,7 +120,7 @@ public record Ceiling(
                             micros(p99After)));
         }
 
-        private static String micros(Long value) {
+        private static String micros(@Nullable Long value) {
             return value == null ? UNKNOWN : Units.micros(value);
         }
     }
@@ -131,10 +134,10 @@ public record Ceiling(
      * @param classified false if the search ended before both bounds had the required number of trials
      */
     public record Bound(
-            Double lowerRecordsPerSecond,
-            Double upperRecordsPerSecond,
-            Double lowerBytesPerSecond,
-            Double upperBytesPerSecond,
+            @Nullable Double lowerRecordsPerSecond,
+            @Nullable Double upperRecordsPerSecond,
+            @Nullable Double lowerBytesPerSecond,
+            @Nullable Double upperBytesPerSecond,
             int trials,
             boolean classified) {}
 
@@ -150,8 +153,8 @@ public record Ceiling(
             double offeredBytesPerSecond,
             double recordsPerSecond,
             double bytesPerSecond,
-            Long p50,
-            Long p99,
+            @Nullable Long p50,
+            @Nullable Long p99,
             boolean passed,
             List<Sentence> reasons) {}
 
@@ -171,10 +174,10 @@ public record Ceiling(
             boolean proved,
             @JsonSetter(nulls = AS_EMPTY) List<Sentence> evidence,
             @JsonSetter(nulls = AS_EMPTY) List<Suspect> others,
-            Sentence sentence,
+            @Nullable Sentence sentence,
             @JsonSetter(nulls = AS_EMPTY) List<Limits.Stage> stages,
             @JsonSetter(nulls = AS_EMPTY) List<Probe> probes,
-            Sentence proof) {}
+            @Nullable Sentence proof) {}
 
     /**
      * The name of a cause.
@@ -182,7 +185,7 @@ public record Ceiling(
      * @param limit name of the cause, such as {@code client quota}; null if nothing stands out
      * @param where place of the cause, such as {@code broker 1}; null if not applicable
      */
-    public record Named(Sentence limit, Sentence where) {}
+    public record Named(@Nullable Sentence limit, @Nullable Sentence where) {}
 
     /** A less likely cause and its evidence. */
     public record Suspect(Sentence limit, Sentence evidence) {}
@@ -202,7 +205,7 @@ public record Ceiling(
             Sentence factor,
             Sentence change,
             @JsonSetter(nulls = AS_EMPTY) List<String> limits,
-            Double offeredRecordsPerSecond,
+            @Nullable Double offeredRecordsPerSecond,
             Double recordsPerSecond,
             Double unchangedRecordsPerSecond,
             boolean moved,

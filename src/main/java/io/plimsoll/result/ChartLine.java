@@ -1,4 +1,6 @@
 package io.plimsoll.result;
 
+import org.jspecify.annotations.Nullable;
+
 /** A {@code solid} or {@code dashed} line of a chart; without a color, one per broker. {@code quiet}: hidden if always 0. */
-public record ChartLine(String chart, String color, String style, boolean quiet) {}
+public record ChartLine(String chart, @Nullable String color, String style, boolean quiet) {}

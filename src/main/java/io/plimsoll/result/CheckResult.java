@@ -1,5 +1,7 @@
 package io.plimsoll.result;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The result of a check of the scenario.
  *
@@ -8,4 +10,4 @@ package io.plimsoll.result;
  * @param unit {@code us}, {@code bytes/s}, {@code records/s}, {@code count}, {@code ratio} or {@code share of seconds}:
  *     unit of the measured value
  */
-public record CheckResult(String check, Double measured, String unit, boolean passed) {}
+public record CheckResult(String check, @Nullable Double measured, String unit, boolean passed) {}

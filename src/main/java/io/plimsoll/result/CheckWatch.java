@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects during a trial that a check can no longer be met: a count or maximum exceeds its limit, or too many seconds
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
  */
 public final class CheckWatch {
     /** The label of the clients that the checks concern; null for all clients. */
-    private final String label;
+    private final @Nullable String label;
 
     private final List<CheckWatch> ofLabels;
     private final List<Check> checks;
@@ -37,7 +38,7 @@ public final class CheckWatch {
         this(checks, plannedSeconds, null);
     }
 
-    private CheckWatch(List<Check> all, double plannedSeconds, String label) {
+    private CheckWatch(List<Check> all, double plannedSeconds, @Nullable String label) {
         this.label = label;
         this.checks = all.stream().filter(c -> Objects.equals(c.label(), label)).toList();
         this.figures = new SecondFigures(checks, true);
@@ -87,7 +88,8 @@ public final class CheckWatch {
     }
 
     private Optional<Sentence> broken(Check check) {
-        Optional<Sentence> how = check.ofSeconds() != null ? seconds(check) : grown(check);
+        Double least = check.ofSeconds();
+        Optional<Sentence> how = least != null ? seconds(check, least) : grown(check);
         return how.map(broken -> Sentence.of("result.brokenBy", check.text(), broken));
     }
 
@@ -104,12 +106,12 @@ public final class CheckWatch {
     }
 
     /** Whether too many seconds have failed. Permits one second more than planned, because the boundaries of seconds vary. */
-    private Optional<Sentence> seconds(Check check) {
+    private Optional<Sentence> seconds(Check check, double least) {
         if (latest.isPresent() && Checks.isKnown(latest.get(), check) && !Checks.holds(latest.get(), check)) {
             missed.merge(check, 1, Integer::sum);
         }
         int misses = missed.getOrDefault(check, 0);
-        double allowed = (1 - check.ofSeconds()) * (plannedSeconds + 1);
+        double allowed = (1 - least) * (plannedSeconds + 1);
         return plannedSeconds > 0 && misses > allowed
                 ? Optional.of(Sentence.of("result.secondsFailed", misses, Units.decimals(plannedSeconds, 0)))
                 : Optional.empty();

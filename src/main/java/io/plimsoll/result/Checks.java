@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Evaluates checks against figures of a trial or of its seconds. */
 public final class Checks {
@@ -21,8 +22,9 @@ public final class Checks {
      */
     public static CheckResult evaluate(TrialResult whole, Check check) {
         TrialResult trial = whole.of(check.label());
-        if (check.ofSeconds() != null) {
-            return ofSeconds(trial, check);
+        Double share = check.ofSeconds();
+        if (share != null) {
+            return ofSeconds(trial, check, share);
         }
         OptionalDouble value = FigureCatalogue.value(trial, check.figure(), check.dimension());
         FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
@@ -36,7 +38,7 @@ public final class Checks {
      * Evaluates a check of seconds: seconds without acknowledgments fail limits on response times; unobserved seconds
      * do not count.
      */
-    private static CheckResult ofSeconds(TrialResult trial, Check check) {
+    private static CheckResult ofSeconds(TrialResult trial, Check check, double least) {
         List<Second> measured = trial.measured().filter(s -> isKnown(s, check)).toList();
         if (measured.isEmpty()) {
             return new CheckResult(check.text(), null, SHARE_OF_SECONDS, false);
@@ -44,7 +46,7 @@ public final class Checks {
         double met = measured.stream().mapToDouble(s -> counted(s, check, true)).sum();
         double share = met
                 / measured.stream().mapToDouble(s -> counted(s, check, false)).sum();
-        return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
+        return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= least);
     }
 
     static boolean isKnown(Second second, Check check) {
@@ -78,7 +80,7 @@ public final class Checks {
     }
 
     /** The value of a second; null if the second has none. */
-    static Number value(Second second, Check check) {
+    static @Nullable Number value(Second second, Check check) {
         FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
         Number shown = named.figure().shown(second, named.statistic(), check.dimension());
         return shown == null ? second.figures().get(SecondFigures.key(check)) : shown;
@@ -90,7 +92,7 @@ public final class Checks {
     }
 
     /** Whether the figures of a label decide a check. The label of all clients is null; they can be the only group. */
-    static boolean concerns(Check check, String label) {
+    static boolean concerns(Check check, @Nullable String label) {
         return label == null
                 ? check.label() == null || Labels.isOnlyGroup(check.label(), List.of())
                 : label.equals(check.label());

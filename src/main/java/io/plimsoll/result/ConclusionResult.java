@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A conclusion of a published report, and whether it holds in this run.
@@ -16,7 +17,7 @@ import java.util.List;
  */
 public record ConclusionResult(
         Sentence text,
-        Boolean holds,
+        @Nullable Boolean holds,
         @JsonSetter(nulls = AS_EMPTY) List<CrossCheckResult> checks) {
 
     static ConclusionResult of(Reference.Conclusion conclusion, List<TrialResult> trials) {

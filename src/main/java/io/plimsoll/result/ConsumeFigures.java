@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Declares the figures of consumers. */
 public final class ConsumeFigures implements FigureSet {
@@ -50,9 +51,9 @@ public final class ConsumeFigures implements FigureSet {
                         .column(7, BYTES_PER_SECOND),
                 latency("consume.endToEnd", EndToEnd::endToEnd, s -> s.get(Consumed.END_TO_END))
                         .withUnended(of(c -> c.times().neverReceived()))
-                        .hiddenBelow(t -> t.consume().times().endToEndUnknown() == null
+                        .hiddenBelow(of(c -> c.times().endToEndUnknown() == null
                                 ? null
-                                : t.consume().times().clockErrorMicros())
+                                : c.times().clockErrorMicros()))
                         .betweenClocks()
                         .chart("endToEnd", null)
                         .column(3, Statistic.P99),
@@ -67,9 +68,9 @@ public final class ConsumeFigures implements FigureSet {
                                 "consume.endToEndFromAppend",
                                 t -> t.fromAppend().endToEndFromAppend(),
                                 s -> s.get(Consumed.END_TO_END_FROM_APPEND))
-                        .hiddenBelow(t -> t.consume().times().fromAppend().fromAppendUnknown() == null
+                        .hiddenBelow(of(c -> c.times().fromAppend().fromAppendUnknown() == null
                                 ? null
-                                : t.consume().times().fromAppend().appendClockErrorMicros())
+                                : c.times().fromAppend().appendClockErrorMicros()))
                         .betweenClocks()
                         .chart("endToEndFromAppend", null)
                         .column(4, Statistic.P99),
@@ -110,7 +111,10 @@ public final class ConsumeFigures implements FigureSet {
         return List.of(
                 Figure.of("consume.lag", COUNT)
                         .read(t -> t.consume() == null ? null : highestLag(t))
-                        .each(s -> s.lag() == null ? null : Double.valueOf(s.lag()))
+                        .each(s -> {
+                            Long lag = s.lag();
+                            return lag == null ? null : Double.valueOf(lag);
+                        })
                         .mayBeMissing()
                         .chart("lag", "c3")
                         .ifAny(),
@@ -139,11 +143,12 @@ public final class ConsumeFigures implements FigureSet {
         return Figure.of("consume." + name, COUNT).read(of(figure));
     }
 
-    private static Number firstRecord(Consume c) {
+    private static @Nullable Number firstRecord(Consume c) {
         Long partitions = c.events().get("firstRecords");
-        return c.reading().backlog() == null || partitions == null
+        Long micros = c.events().get("firstRecordMicros");
+        return c.reading().backlog() == null || partitions == null || micros == null
                 ? null
-                : Double.valueOf((double) c.events().get("firstRecordMicros") / partitions);
+                : Double.valueOf((double) micros / partitions);
     }
 
     private static <T> Function<TrialResult, T> of(Function<Consume, T> figure) {
@@ -160,11 +165,11 @@ public final class ConsumeFigures implements FigureSet {
     }
 
     private static Figure latency(
-            String id, Function<EndToEnd, TrialResult.Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+            String id, Function<EndToEnd, TrialResult.Latency> ofTrial, @Nullable Function<Sums, Latencies> ofSecond) {
         return Figure.latency(id, of(c -> ofTrial.apply(c.times())), ofSecond);
     }
 
-    private static Long highestLag(TrialResult trial) {
+    private static @Nullable Long highestLag(TrialResult trial) {
         return trial.measured()
                 .map(TrialResult.Second::lag)
                 .filter(Objects::nonNull)
@@ -173,16 +178,17 @@ public final class ConsumeFigures implements FigureSet {
     }
 
     /** @return the total lag of all groups; null if the lag of any group is unknown */
-    static Long lagAtEnd(List<Group> groups) {
+    static @Nullable Long lagAtEnd(List<Group> groups) {
         boolean known = groups.stream().map(Group::lagAtEnd).allMatch(Objects::nonNull);
         return known ? groups.stream().mapToLong(Group::lagAtEnd).sum() : null;
     }
 
     /** Consumed records × their mean size when produced, per second; null if no records were produced. */
-    private static Double wireBytesPerSecond(Consume c, TrialResult.Produce p) {
+    private static @Nullable Double wireBytesPerSecond(Consume c, TrialResult.@Nullable Produce p) {
         Double each =
                 p == null ? null : Sums.ratio(p.wire().bytesPerBatch(), p.wire().recordsPerBatch());
-        return each == null ? null : Double.valueOf(c.volume().recordsPerSecond() * each);
+        Double perSecond = c.volume().recordsPerSecond();
+        return each == null || perSecond == null ? null : Double.valueOf(perSecond * each);
     }
 
     /** Figures of share groups, and of the simulated work of consumers. */
@@ -215,7 +221,7 @@ public final class ConsumeFigures implements FigureSet {
         return all;
     }
 
-    private static Number workBound(TrialResult trial) {
+    private static @Nullable Number workBound(TrialResult trial) {
         double sum = trial.observed().clients().values().stream()
                 .mapToDouble(client -> client.getOrDefault("workBound", 0.0))
                 .sum();
@@ -247,7 +253,7 @@ public final class ConsumeFigures implements FigureSet {
     }
 
     /** Rate of an event; null without share groups. */
-    private static Double perSecond(Sums sums, String event, double unit) {
+    private static @Nullable Double perSecond(Sums sums, String event, double unit) {
         Map<String, Long> events = sums.get(Consumed.EVENTS);
         boolean shared = events.containsKey("deliveries");
         return shared ? Double.valueOf(events.getOrDefault(event, 0L) / sums.readSeconds() / unit) : null;

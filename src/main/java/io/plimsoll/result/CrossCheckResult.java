@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a check between trials.
@@ -22,7 +23,13 @@ import java.util.OptionalDouble;
  * @param holds whether the check holds; null if undecided
  * @param why reason why the check is undecided; null otherwise
  */
-public record CrossCheckResult(String check, Double left, Double right, String unit, Boolean holds, Sentence why) {
+public record CrossCheckResult(
+        String check,
+        @Nullable Double left,
+        @Nullable Double right,
+        String unit,
+        @Nullable Boolean holds,
+        @Nullable Sentence why) {
 
     /** Evaluates a check between trials. Invalid or missing trials leave the check undecided. */
     static CrossCheckResult of(String check, List<TrialResult> trials) {
@@ -68,7 +75,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         }
 
         /** The reason why a figure of the check is unknown; null if all figures are known. */
-        private Sentence missing() {
+        private @Nullable Sentence missing() {
             for (Term term : asked.terms()) {
                 Optional<TrialResult> trial = trial(term);
                 Sentence unusable =
@@ -83,7 +90,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
             return null;
         }
 
-        private Sentence inconclusive(double left, double right) {
+        private @Nullable Sentence inconclusive(double left, double right) {
             boolean figure = asked.right().over() != null;
             if (figure && left == 0 && right == 0) {
                 return Sentence.of("result.between.bothZero");
@@ -102,7 +109,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         }
     }
 
-    private static Sentence unusable(TrialResult trial) {
+    private static @Nullable Sentence unusable(TrialResult trial) {
         if (!trial.course().complete()) {
             return Sentence.of("result.between.notRun", trial.name());
         }
@@ -111,14 +118,14 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 : null;
     }
 
-    private static Sentence uneven(TrialResult trial) {
+    private static @Nullable Sentence uneven(TrialResult trial) {
         Sentence tooShort = tooShort(trial);
         return tooShort == null && Boolean.FALSE.equals(trial.course().steady())
                 ? Sentence.of("result.between.unsteady", trial.name())
                 : tooShort;
     }
 
-    private static Sentence tooShort(TrialResult trial) {
+    private static @Nullable Sentence tooShort(TrialResult trial) {
         double seconds = trial.course().measuredSeconds();
         return seconds < Warnings.SHORT_SECONDS
                 ? Sentence.of("result.between.tooShort", trial.name(), Units.duration(seconds))
@@ -126,7 +133,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
     }
 
     /** The reason why rates and times of a trial are not comparable; null if they are. */
-    static Sentence doubt(TrialResult trial) {
+    static @Nullable Sentence doubt(TrialResult trial) {
         Sentence unusable = unusable(trial);
         return unusable == null ? uneven(trial) : unusable;
     }
@@ -147,7 +154,8 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 asked.terms().stream().map(CrossCheckResult::name).distinct().toList();
         boolean named = names.size() == 1;
         Sentence expected = asked.within() == null
-                ? Sentence.of("result.between.expected." + asked.op().name().toLowerCase(Locale.ROOT))
+                ? Sentence.of("result.between.expected."
+                        + Objects.requireNonNull(asked.op()).name().toLowerCase(Locale.ROOT))
                 : Sentence.of("result.between.expected.within", Units.decimals(asked.within() * 100, 0));
         Sentence compared = Sentence.of(
                 "result.between.compared",
@@ -158,12 +166,12 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         return holds == null ? Sentence.of("result.between.undecided", compared, why) : compared;
     }
 
-    private Object side(CrossCheck.Side side, Double value, boolean named) {
+    private Object side(CrossCheck.Side side, @Nullable Double value, boolean named) {
         if (side.over() == null) {
             return figure(value == null ? side.number() : value);
         }
         Object shown = value == null ? "?" : figure(value);
-        return side.isRatio()
+        return side.under() != null
                 ? Sentence.of("result.between.ratio", shown, said(side.over(), named), said(side.under(), named))
                 : Sentence.of("result.between.value", shown, said(side.over(), named));
     }
@@ -179,7 +187,9 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
     /** The values on both sides, or why the check is undecided. */
     public Sentence said() {
-        return holds == null ? why : Sentence.of("result.between.values", figure(left), figure(right));
+        return holds == null || left == null || right == null
+                ? Objects.requireNonNullElse(why, Sentence.NONE)
+                : Sentence.of("result.between.values", figure(left), figure(right));
     }
 
     /** A value in the notation of the check: if compared with a percentage, a ratio is shown as a percentage. */

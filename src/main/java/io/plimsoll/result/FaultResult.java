@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Sentence;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Effect of one fault. Times are seconds. A fault accounts for everything from its request until the request of the
@@ -18,9 +19,10 @@ public record FaultResult(
         @JsonUnwrapped Deed deed,
         @JsonUnwrapped Span span,
         @JsonUnwrapped Effect effect,
-        Silenced silenced,
-        Response response,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Rebalance rebalance) {
+        @Nullable Silenced silenced,
+        @Nullable Response response,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Rebalance rebalance) {
 
     /** The outage that a kind of fault causes on its broker; none for kinds that this version does not know. */
     static FaultKind.Outage outage(String action) {
@@ -32,7 +34,7 @@ public record FaultResult(
      * Time from the request until throughput was restored and every silent partition had an acknowledgment; null if
      * this did not happen, or is unknown.
      */
-    public Double backSeconds() {
+    public @Nullable Double backSeconds() {
         Double back = effect.throughputBackSeconds();
         if (silenced == null || silenced.partitions() == 0 || back == null) {
             return back;
@@ -51,7 +53,12 @@ public record FaultResult(
      *     until the trial ended
      * @param detail reason why it failed or was skipped; null otherwise
      */
-    public record Deed(String action, Sentence what, Integer broker, String outcome, Sentence detail) {}
+    public record Deed(
+            String action,
+            Sentence what,
+            @Nullable Integer broker,
+            String outcome,
+            @Nullable Sentence detail) {}
 
     /**
      * Period of the fault, in seconds after the start of the trial.
@@ -59,7 +66,10 @@ public record FaultResult(
      * @param inEffect start of its effect; null if it never took effect
      * @param over end of its effect; null if it did not end
      */
-    public record Span(double asked, Double inEffect, Double over) {}
+    public record Span(
+            double asked,
+            @Nullable Double inEffect,
+            @Nullable Double over) {}
 
     /**
      * Consequences of the fault.
@@ -76,14 +86,14 @@ public record FaultResult(
      * @param duplicated duplicated records; null as with {@code lost}, or if the audit did not look for them
      */
     public record Effect(
-            Double longestGapSeconds,
-            Double throughputBackSeconds,
+            @Nullable Double longestGapSeconds,
+            @Nullable Double throughputBackSeconds,
             int underReplicated,
-            Double isrFullSeconds,
+            @Nullable Double isrFullSeconds,
             TrialResult.Errors errors,
-            Long worstResponseMicros,
-            Long lost,
-            Long duplicated) {
+            @Nullable Long worstResponseMicros,
+            @Nullable Long lost,
+            @Nullable Long duplicated) {
         public Effect {
             errors = errors == null ? new TrialResult.Errors(0, Map.of()) : errors;
         }
@@ -106,10 +116,12 @@ public record FaultResult(
     public record Silenced(
             int partitions,
             int of,
-            Double longestSeconds,
-            Double medianSeconds,
-            Double overSeconds,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Double longestAppendSeconds) {
+            @Nullable Double longestSeconds,
+            @Nullable Double medianSeconds,
+            @Nullable Double overSeconds,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double longestAppendSeconds) {
         Silenced withAppends(Silenced appends) {
             return new Silenced(partitions, of, longestSeconds, medianSeconds, overSeconds, appends.longestSeconds());
         }
@@ -125,7 +137,11 @@ public record FaultResult(
      *     acknowledgments
      * @param steadyBefore whether the load was steady before the first fault; null with too few seconds to decide
      */
-    public record Response(Around before, Around during, Around after, Boolean steadyBefore) {}
+    public record Response(
+            @Nullable Around before,
+            @Nullable Around during,
+            @Nullable Around after,
+            @Nullable Boolean steadyBefore) {}
 
     /**
      * Response times in microseconds.
@@ -133,7 +149,7 @@ public record FaultResult(
      * @param p50 median; null where fewer than ten samples are above it
      * @param p99 99th percentile; null where fewer than ten samples are above it
      */
-    public record Around(Long p50, Long p99, Long max) {}
+    public record Around(@Nullable Long p50, @Nullable Long p99, Long max) {}
 
     /**
      * Cost of the rebalances after the fault. A partition is silent from the last poll that returned its records before

@@ -27,6 +27,7 @@ import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Attributes events of a trial to its faults: each event belongs to the most recent fault. */
 final class FaultsFold {
@@ -51,8 +52,8 @@ final class FaultsFold {
         private final FaultMark asked;
         private final Map<String, Long> errors = new TreeMap<>();
         private FaultMark last;
-        private Long inEffectNanos;
-        private Long overNanos;
+        private @Nullable Long inEffectNanos;
+        private @Nullable Long overNanos;
         private int mostUnderReplicated;
         private long isrFullNanos = -1;
         private long worstMicros = -1;
@@ -157,7 +158,7 @@ final class FaultsFold {
     }
 
     /** The last fault that was requested before this time; null if none. */
-    private Entry at(long nanos) {
+    private @Nullable Entry at(long nanos) {
         return entries.stream()
                 .filter(e -> e.asked.atNanos() <= nanos)
                 .reduce((before, after) -> after)
@@ -175,7 +176,7 @@ final class FaultsFold {
     }
 
     /** @param audit null without an audit, or before its end */
-    List<FaultResult> results(AuditResult audit, Instant startedAt) {
+    List<FaultResult> results(@Nullable AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         Charges charges = audit == null ? null : new Charges(audit, startedAt);
         double baseline = 0;
@@ -196,7 +197,7 @@ final class FaultsFold {
         return i + 1 < entries.size() ? entries.get(i + 1).asked.atNanos() : Long.MAX_VALUE;
     }
 
-    private FaultResult.Silenced silenced(int i) {
+    private FaultResult.@Nullable Silenced silenced(int i) {
         if (!produces || !hasSilences) {
             return null;
         }
@@ -213,18 +214,19 @@ final class FaultsFold {
         boolean gone =
                 entry.overNanos == null && FaultResult.outage(entry.asked.deed().action()) == Outage.GONE;
         long from = gone ? entry.asked.atNanos() + 1 : 0;
-        boolean overcome = backNanos >= from && (gone || entry.overNanos != null);
-        long over = !overcome ? Long.MAX_VALUE : gone ? backNanos : Math.max(entry.overNanos, backNanos);
+        long ended = entry.overNanos != null ? entry.overNanos : gone ? backNanos : Long.MAX_VALUE;
+        long over = backNanos < from ? Long.MAX_VALUE : Math.max(ended, backNanos);
         return responses.around(entry.asked.atNanos(), over, next(i));
     }
 
     AuditResult charged(AuditResult audit, Instant startedAt) {
-        return entries.isEmpty() || audit.anomalies() == null
+        List<Anomaly> anomalies = audit.anomalies();
+        return entries.isEmpty() || anomalies == null
                 ? audit
-                : audit.withAnomalies(new Charges(audit, startedAt).anomalies());
+                : audit.withAnomalies(new Charges(audit, startedAt).charged(anomalies));
     }
 
-    private FaultResult result(int i, long backNanos, Charges charges) {
+    private FaultResult result(int i, long backNanos, @Nullable Charges charges) {
         Entry e = entries.get(i);
         long asked = e.asked.atNanos();
         boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
@@ -250,7 +252,7 @@ final class FaultsFold {
     }
 
     /** The cost of the rebalances in this time; null if none. */
-    private FaultResult.Rebalance rebalance(long fromNanos, long toNanos) {
+    private FaultResult.@Nullable Rebalance rebalance(long fromNanos, long toNanos) {
         List<HandOver> within = handOvers.stream()
                 .filter(h -> h.givenNanos() >= fromNanos && h.givenNanos() < toNanos)
                 .toList();
@@ -397,7 +399,7 @@ final class FaultsFold {
             return nanos == null ? NO_FAULT : entries.indexOf(at(nanos));
         }
 
-        private int whatLost(Long nanos) {
+        private int whatLost(@Nullable Long nanos) {
             List<Entry> able = entries.stream().filter(Entry::loses).toList();
             // If only one fault can lose records, it is charged regardless of the time.
             Entry last = able.isEmpty() || (nanos == null && able.size() > 1) ? null : able.get(able.size() - 1);
@@ -408,6 +410,7 @@ final class FaultsFold {
         }
 
         /** Acknowledged records that a fault lost; null if unknown. */
+        @Nullable
         Long lost(int fault) {
             long all = audit.counts().lost();
             if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NO_FAULT) == all) {
@@ -419,6 +422,7 @@ final class FaultsFold {
         }
 
         /** Records duplicated in the log during a fault; null if unknown. */
+        @Nullable
         Long duplicated(int fault) {
             Long all = audit.counts().duplicated();
             boolean known = all != null
@@ -426,8 +430,8 @@ final class FaultsFold {
             return known ? Long.valueOf(records(Verdict.DUPLICATED, a -> culprit(a) == fault)) : null;
         }
 
-        List<Anomaly> anomalies() {
-            return audit.anomalies().stream()
+        List<Anomaly> charged(List<Anomaly> anomalies) {
+            return anomalies.stream()
                     .map(a -> culprit(a) == NO_FAULT
                             ? a
                             : a.withFault(entries.get(culprit(a)).last.deed().what()))

@@ -30,16 +30,13 @@ import org.jspecify.annotations.Nullable;
 public final class Figure {
     private final String id;
     private final Set<Dimension> dimensions;
-    private BiFunction<TrialResult, Dimension, Number> ofTrial;
-    private BiFunction<Sums, Dimension, Double> ofSecond;
-    private Function<TrialResult, Latency> latencyOfTrial;
-    Function<Sums, Latencies> latenciesOfSecond;
+    private BiFunction<TrialResult, Dimension, Number> ofTrial = (trial, dimension) -> null;
+    private @Nullable BiFunction<Sums, Dimension, Double> ofSecond;
+    private @Nullable Function<TrialResult, Latency> latencyOfTrial;
+    private @Nullable Function<Sums, Latencies> latenciesOfSecond;
     private Shown shown = (second, statistic, dimension) -> null;
-    private Function<Sums, Long> growing;
-    /** Prefix of the names of observed objects with this figure, and the metric; null for other figures. */
-    private String observedOf;
-
-    private ObservedMetric metric;
+    private @Nullable Function<Sums, Long> growing;
+    private @Nullable Observed observed;
     /** Factor to convert from the unit of results to the unit of checks. */
     private double factor = 1;
     /** Whether the lowest value of several brokers applies, as for idle times, instead of the highest. */
@@ -56,7 +53,15 @@ public final class Figure {
 
     /** Reads a figure from a second of a result, even without a check on it; null if the second lacks it. */
     interface Shown {
-        Number in(TrialResult.Second second, Statistic statistic, Dimension dimension);
+        @Nullable
+        Number in(TrialResult.Second second, @Nullable Statistic statistic, Dimension dimension);
+    }
+
+    /** The prefix of the names of observed objects with a figure, and its metric. */
+    private record Observed(String of, ObservedMetric metric) {
+        boolean isOfBrokerHost() {
+            return ObservedMetric.BROKER_HOST.contains(metric);
+        }
     }
 
     private Figure(String id, Set<Dimension> dimensions) {
@@ -70,7 +75,8 @@ public final class Figure {
     }
 
     /** Creates a distribution, with a value for each {@link Statistic}; {@code ofTrial} returns null if the trial has none. */
-    static Figure latency(String id, Function<TrialResult, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+    static Figure latency(
+            String id, Function<TrialResult, Latency> ofTrial, @Nullable Function<Sums, Latencies> ofSecond) {
         Figure figure = of(id, Dimension.MICROSECONDS);
         figure.latencyOfTrial = ofTrial;
         figure.latenciesOfSecond = ofSecond;
@@ -124,13 +130,13 @@ public final class Figure {
 
     /** Declares a value observed of brokers, hosts, groups or topics. Of several values, the highest is closest to its limit. */
     Figure seen(String what, ObservedMetric metric) {
-        observedOf = what;
-        this.metric = metric;
+        Observed seen = new Observed(what, metric);
+        observed = seen;
         if (dimensions.contains(Dimension.MICROSECONDS)) {
             factor = metric.key().endsWith("Ms") ? 1e3 : 1e6;
         }
         mayBeMissing = true;
-        return read(this::worstOf);
+        return read(trial -> worstOf(trial, seen));
     }
 
     /** Declares that, of several observed values, the lowest is closest to its limit. */
@@ -155,19 +161,19 @@ public final class Figure {
      * Adds a line to a chart of the page, which can be its only line. Without a color ({@code c0} to {@code c7}), one
      * line per broker.
      */
-    public Figure chart(String chart, String color) {
+    public Figure chart(String chart, @Nullable String color) {
         line = new ChartLine(chart, color, "solid", false);
         return this;
     }
 
     Figure dashed() {
-        line = new ChartLine(line.chart(), line.color(), "dashed", line.quiet());
+        line = new ChartLine(line().chart(), line().color(), "dashed", line().quiet());
         return this;
     }
 
     /** Shows the line in its chart only if it is ever above 0. */
     Figure ifAny() {
-        line = new ChartLine(line.chart(), line.color(), line.style(), true);
+        line = new ChartLine(line().chart(), line().color(), line().style(), true);
         return this;
     }
 
@@ -206,14 +212,17 @@ public final class Figure {
     }
 
     /** Whether a statistic is only a lower bound, because too many samples had not ended. */
-    boolean isAtLeast(TrialResult trial, Statistic statistic) {
-        Latency latency = isLatency() ? latencyOfTrial.apply(trial) : null;
-        Long samples = latency == null ? null : unended.apply(trial);
-        return samples != null && !statistic.isCertain(latency.count(), samples);
+    boolean isAtLeast(TrialResult trial, @Nullable Statistic statistic) {
+        Latency latency = latency(trial);
+        Long samples = unended.apply(trial);
+        return statistic != null
+                && latency != null
+                && samples != null
+                && !statistic.isCertain(latency.count(), samples);
     }
 
     /** A column for a figure, or for a statistic of it, in tables of trials. Narrow tables omit the highest rank first. */
-    public record Column(Figure figure, Statistic statistic, Dimension dimension, int rank) {
+    public record Column(Figure figure, @Nullable Statistic statistic, Dimension dimension, int rank) {
         /** A name that is unique among columns. */
         public String key() {
             return figure.id + (statistic == null ? " " + dimension : "." + statistic.text());
@@ -230,14 +239,12 @@ public final class Figure {
         }
 
         /** The value of a trial; null if unknown, or below the clock error. */
-        public Number value(TrialResult trial) {
-            return statistic == null
-                    ? figure.ofTrial.apply(trial, dimension)
-                    : statistic.of(figure.latencyOfTrial.apply(trial));
+        public @Nullable Number value(TrialResult trial) {
+            return statistic == null ? figure.ofTrial.apply(trial, dimension) : statistic.of(figure.latency(trial));
         }
 
         /** The number without the unit, which is in the column name; byte rates are in MB/s. Null without a value. */
-        public String shown(TrialResult trial) {
+        public @Nullable String shown(TrialResult trial) {
             Number value = value(trial);
             if (value == null) {
                 Double error = statistic == null ? null : figure.hidingBelow(trial, statistic);
@@ -276,7 +283,7 @@ public final class Figure {
     }
 
     boolean perSecond() {
-        return ofSecond != null || latenciesOfSecond != null || (isObserved() && metric.second() != null);
+        return ofSecond != null || latenciesOfSecond != null || (observed != null && observed.metric.second() != null);
     }
 
     /** Whether results contain the figure in {@code figures} or {@code distributions} of a trial. */
@@ -307,16 +314,13 @@ public final class Figure {
 
     /** Whether the figure is observed of brokers, hosts, groups, topics or the cluster. */
     boolean isObserved() {
-        return observedOf != null;
+        return observed != null;
     }
 
     /** The path of an observed figure in results, such as {@code broker.host.cpu}. */
     String observedKey() {
-        return observedOf.strip() + "." + (isOfBrokerHost() ? "host." : "") + metric.key();
-    }
-
-    private boolean isOfBrokerHost() {
-        return ObservedMetric.BROKER_HOST.contains(metric);
+        Observed figure = Objects.requireNonNull(observed, id);
+        return figure.of.strip() + "." + (figure.isOfBrokerHost() ? "host." : "") + figure.metric.key();
     }
 
     /** The rank, as in {@link Column#rank()}; negative if no table of brokers or groups shows the figure. */
@@ -325,15 +329,19 @@ public final class Figure {
     }
 
     /** The value of one broker or group in results, in the figure's dimension; null if not reported. */
-    public Double ofBroker(Map<String, Object> broker) {
-        Object place = isOfBrokerHost() ? broker.get("host") : broker;
-        Object value = place instanceof Map<?, ?> figures ? figures.get(metric.key()) : null;
+    public @Nullable Double ofBroker(Map<String, Object> broker) {
+        return observed == null ? null : of(observed, broker);
+    }
+
+    private @Nullable Double of(Observed figure, Map<String, Object> object) {
+        Object place = figure.isOfBrokerHost() ? object.get("host") : object;
+        Object value = place instanceof Map<?, ?> figures ? figures.get(figure.metric.key()) : null;
         return value instanceof Number n ? Double.valueOf(n.doubleValue() * factor) : null;
     }
 
-    private Double worstOf(TrialResult trial) {
+    private @Nullable Double worstOf(TrialResult trial, Observed figure) {
         List<Map<String, Object>> all =
-                switch (observedOf) {
+                switch (figure.of) {
                     case "host" -> List.of(trial.observed().host());
                     case "cluster" -> List.of(trial.observed().cluster());
                     case ObservedFigures.TOPIC -> trial.observed().topics();
@@ -341,76 +349,84 @@ public final class Figure {
                     default -> trial.observed().brokers();
                 };
         return all.stream()
-                .map(this::ofBroker)
+                .map(object -> of(figure, object))
                 .filter(Objects::nonNull)
                 .reduce(this::worse)
                 .orElse(null);
     }
 
     /** The value of two that is closer to the limit. */
-    Double worse(Double one, Double other) {
+    double worse(double one, double other) {
         return lowest ? Math.min(one, other) : Math.max(one, other);
     }
 
     /** Whether a chart shows a line of the figure for each broker. */
     public boolean isOfBrokers() {
-        return ObservedFigures.BROKER.equals(observedOf);
+        return observed != null && observed.of.equals(ObservedFigures.BROKER);
     }
 
     /** Prefix of columns that a chart shows as separate lines, such as {@code topic }; null for a single column. */
     public @Nullable String ofEach() {
-        boolean several = isObserved()
-                && List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
-                        .contains(observedOf);
-        return several ? observedOf : null;
+        List<String> several = List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC);
+        return observed != null && several.contains(observed.of) ? observed.of : null;
     }
 
     /** The column of a time series that an observation belongs to; null if the observation does not contain this figure. */
     public @Nullable String seriesOf(Observation o) {
-        if (ofEach() != null) {
-            return o.what().startsWith(observedOf) ? o.what() + id.substring(id.indexOf('.')) : null;
+        String each = ofEach();
+        if (each != null) {
+            return o.what().startsWith(each) ? o.what() + id.substring(id.indexOf('.')) : null;
         }
-        return o.what().equals(observedOf) ? id : null;
+        return observed != null && o.what().equals(observed.of) ? id : null;
     }
 
     /** The value in the observations of a second; empty if none. */
     public OptionalDouble seenIn(Observation o) {
-        Double value = o.what().startsWith(observedOf) && metric.second() != null
-                ? metric.second().apply(o)
+        Double value = observed != null && o.what().startsWith(observed.of) && observed.metric.second() != null
+                ? observed.metric.second().apply(o)
                 : null;
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value * factor);
     }
 
     /** @return null if the trial has no such figure; the upper limit for values below the clock error */
-    Number ofTrial(TrialResult trial, Statistic statistic, Dimension dimension) {
-        if (!isLatency()) {
+    @Nullable
+    Number ofTrial(TrialResult trial, @Nullable Statistic statistic, Dimension dimension) {
+        if (statistic == null) {
             return ofTrial.apply(trial, dimension);
         }
         Double error = hidingBelow(trial, statistic);
-        return error == null ? statistic.of(latencyOfTrial.apply(trial)) : Long.valueOf(Math.round(2 * error));
+        return error == null ? statistic.of(latency(trial)) : Long.valueOf(Math.round(2 * error));
     }
 
     /** The complete distribution; null if the trial has none. */
-    public Latency latency(TrialResult trial) {
-        return latencyOfTrial.apply(trial);
+    public @Nullable Latency latency(TrialResult trial) {
+        return latencyOfTrial == null ? null : latencyOfTrial.apply(trial);
+    }
+
+    /** The complete distribution of an interval; null if the figure has none. */
+    @Nullable
+    Latencies latencies(Sums sums) {
+        return latenciesOfSecond == null ? null : latenciesOfSecond.apply(sums);
     }
 
     /** The clock error that hides a statistic; null if the statistic is present or has too few samples. */
-    public Double hidingBelow(TrialResult trial, Statistic statistic) {
-        Latency latency = latencyOfTrial.apply(trial);
+    public @Nullable Double hidingBelow(TrialResult trial, Statistic statistic) {
+        Latency latency = latency(trial);
         boolean missing = latency != null && statistic.of(latency) == null && statistic.isKnown(latency.count());
         return missing ? hiding.apply(trial) : null;
     }
 
     /** @return null if only seconds with a check on it contain the figure, or this second lacks it */
-    Number shown(TrialResult.Second second, Statistic statistic, Dimension dimension) {
+    @Nullable
+    Number shown(TrialResult.Second second, @Nullable Statistic statistic, Dimension dimension) {
         return shown.in(second, statistic, dimension);
     }
 
     /** @return null if this interval has no such figure */
     public @Nullable Double ofSecond(Sums sums, @Nullable Statistic statistic, @Nullable Dimension dimension) {
-        if (isLatency()) {
-            Double of = latenciesOfSecond == null ? null : statistic.of(latenciesOfSecond.apply(sums));
+        if (statistic != null) {
+            Latencies latencies = latencies(sums);
+            Double of = latencies == null ? null : statistic.of(latencies);
             Double error = betweenClocks ? sums.clockErrorMicros() : null;
             return of == null || error == null || of >= error ? of : Double.valueOf(2 * error);
         }
@@ -419,11 +435,12 @@ public final class Figure {
     }
 
     /** The sum or maximum so far in a running trial; null if it does not determine the final value. */
-    Long grownBy(Sums sums, Statistic statistic) {
+    @Nullable
+    Long grownBy(Sums sums, @Nullable Statistic statistic) {
         if (growing != null) {
             return growing.apply(sums);
         }
-        Double most = isLatency() && statistic == Statistic.MAX ? ofSecond(sums, statistic, null) : null;
+        Double most = statistic == Statistic.MAX ? ofSecond(sums, statistic, null) : null;
         return most == null ? null : Long.valueOf(most.longValue());
     }
 }

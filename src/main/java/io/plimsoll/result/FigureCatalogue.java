@@ -26,7 +26,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     private static final Map<String, String> COUNTED = Map.of("produce.", Produced.FAMILY, "consume.", Consumed.FAMILY);
 
     /** A figure by its name in checks; the statistic is null for a figure without statistics. */
-    record Named(Figure figure, Statistic statistic) {}
+    record Named(Figure figure, @Nullable Statistic statistic) {}
 
     /** Called by the service loader. */
     public FigureCatalogue() {}
@@ -116,7 +116,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     }
 
     /** The statistic at the end of a figure's name; null if the name has none. */
-    public static Statistic statistic(String name) {
+    public static @Nullable Statistic statistic(String name) {
         return named(name).statistic();
     }
 
@@ -133,7 +133,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     }
 
     /** A figure of a trial in the dimension that tables show; null if the trial does not have it. */
-    public static Double value(TrialResult trial, String name) {
+    public static @Nullable Double value(TrialResult trial, String name) {
         OptionalDouble value = value(trial, name, named(name).figure().shownDimension());
         return value.isPresent() ? value.getAsDouble() : null;
     }
@@ -168,7 +168,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return all;
     }
 
-    private static void put(Map<String, Double> all, String name, Double value) {
+    private static void put(Map<String, Double> all, String name, @Nullable Double value) {
         if (value != null && Double.isFinite(value)) {
             all.put(name, value);
         }
@@ -190,8 +190,8 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     static Map<String, TrialResult.Latency> distributions(Sums window) {
         Map<String, TrialResult.Latency> stored = new TreeMap<>();
         latencies().stream().filter(Figure::isStored).forEach(figure -> {
-            Latencies latencies = figure.latenciesOfSecond.apply(window);
-            if (!latencies.isEmpty()) {
+            Latencies latencies = figure.latencies(window);
+            if (latencies != null && !latencies.isEmpty()) {
                 stored.put(figure.id(), TrialResult.Latency.of(latencies));
             }
         });

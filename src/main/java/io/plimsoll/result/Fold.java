@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the result from a timeline, one event at a time. Of a finished trial, only the result is kept. Used by one
@@ -24,8 +25,8 @@ import java.util.stream.Stream;
  * of each trial and of the run, with the verdict on the measurements so far.
  */
 public final class Fold {
-    private RunStarted started;
-    private RunEnded ended;
+    private @Nullable RunStarted started;
+    private @Nullable RunEnded ended;
     private List<SelfWarmup> selfWarmups = List.of();
     private List<ObservedSource> sources = List.of();
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
@@ -177,9 +178,7 @@ public final class Fold {
 
     /** The result of the events so far; if the end is missing, the result of a killed run. */
     public RunResult result() {
-        if (started == null) {
-            throw broken(Sentence.of("result.timeline.empty"));
-        }
+        RunStarted started = started();
         List<TrialResult> trials = trials();
         return new RunResult(
                 new RunResult.Head(
@@ -196,17 +195,25 @@ public final class Fold {
                 started.scenario(),
                 ended == null
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
-                        : recorded(trials),
+                        : recorded(ended, trials),
                 trials,
                 RunResult.Published.of(started.reference(), started.comparisons(), trials),
                 List.copyOf(ceilings));
+    }
+
+    /** @throws PlimsollException if no run has started */
+    private RunStarted started() {
+        if (started == null) {
+            throw broken(Sentence.of("result.timeline.empty"));
+        }
+        return started;
     }
 
     /**
      * The recorded verdict. Versions before 1.0 recorded its sentence in English without a key; if the exit code still
      * follows from the trials, the sentence is derived from them in every language. Warnings are returned as recorded.
      */
-    private RunResult.Verdict recorded(List<TrialResult> trials) {
+    private RunResult.Verdict recorded(RunEnded ended, List<TrialResult> trials) {
         RunResult.Verdict then = ended.verdict();
         boolean imported = trials.stream().anyMatch(t -> t.course().valid() == null);
         boolean follows = !imported
@@ -222,14 +229,18 @@ public final class Fold {
     }
 
     private List<CrossCheckResult> between(List<TrialResult> trials) {
-        return started.comparisons().stream()
+        return started().comparisons().stream()
                 .map(c -> CrossCheckResult.of(c, trials))
                 .toList();
     }
 
-    /** The result of a trial that has ended. */
+    /** @throws PlimsollException if no trial with this name has ended */
     public TrialResult trial(String name) {
-        return results.get(name);
+        TrialResult result = results.get(name);
+        if (result == null) {
+            throw broken(Sentence.of("result.timeline.noSuchTrial", name));
+        }
+        return result;
     }
 
     private List<TrialResult> trials() {

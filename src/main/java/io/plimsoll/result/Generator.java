@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resource usage of the load generator.
@@ -16,7 +17,7 @@ public record Generator(
         double gcSeconds,
         long heapUsedBytes,
         boolean limited,
-        Double calibratedShare,
+        @Nullable Double calibratedShare,
         @JsonUnwrapped Part part) {
     /** Garbage collection time ÷ observed time after the warm-up; 0 if unknown. */
     public double gcShare() {
@@ -38,7 +39,10 @@ public record Generator(
      *     after the response
      * @param keptFromRunning time that the process could not run; null if it was not observed, as in earlier versions
      */
-    public record Part(Double missingShare, Double responseShare, Kept keptFromRunning) {
+    public record Part(
+            @Nullable Double missingShare,
+            @Nullable Double responseShare,
+            @Nullable Kept keptFromRunning) {
         /** Share of the time that the process did not run at all; 0 if it was not observed. */
         public double stoodShare() {
             return keptFromRunning == null ? 0 : keptFromRunning.stoodShare;
@@ -60,7 +64,11 @@ public record Generator(
      * @param cpuMicrosPerRecord per record produced or consumed; null without records
      * @param busiestThread the busiest thread; null if unknown
      */
-    public record Cpu(double cpuSeconds, double cpuCores, Double cpuMicrosPerRecord, BusiestThread busiestThread) {}
+    public record Cpu(
+            double cpuSeconds,
+            double cpuCores,
+            @Nullable Double cpuMicrosPerRecord,
+            @Nullable BusiestThread busiestThread) {}
 
     /**
      * Wake-ups of sending threads.

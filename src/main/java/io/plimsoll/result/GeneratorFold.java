@@ -9,6 +9,7 @@ import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.GeneratorLimit.Load;
 import io.plimsoll.result.SnapshotSum.BusiestThreads;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up the resource usage of the load generator, and decides whether it was the limit. */
 final class GeneratorFold {
@@ -47,7 +48,7 @@ final class GeneratorFold {
      * @param used time-based counts of everything after the warm-up
      * @param calibratedShare work done ÷ calibrated maximum of this host; null if it was not calibrated for this load
      */
-    GeneratorLimit limit(Load load, int clients, Counts used, Counts measured, Double calibratedShare) {
+    GeneratorLimit limit(Load load, int clients, Counts used, Counts measured, @Nullable Double calibratedShare) {
         double before = heldBeforeNanos / 1e9 / Math.max(1, clients);
         double backlog = load.perSecond() > 0 ? Math.max(0, behindBefore) / load.perSecond() : 0;
         return GeneratorLimit.of(
@@ -66,7 +67,7 @@ final class GeneratorFold {
                         calibratedShare));
     }
 
-    Generator figures(Counts used, long records, GeneratorLimit limit, Double calibratedShare) {
+    Generator figures(Counts used, long records, GeneratorLimit limit, @Nullable Double calibratedShare) {
         double seconds = used.get(GeneratorUse.ELAPSED_NANOS) / 1e9;
         double cpuSeconds = used.get(GeneratorUse.CPU_NANOS) / 1e9;
         // A thread that loses its core while it spins uses less CPU time than the time that passes.
@@ -91,7 +92,7 @@ final class GeneratorFold {
                 new Generator.Part(limit.missingShare(), limit.responseShare(), kept(used)));
     }
 
-    private static Generator.Kept kept(Counts used) {
+    private static Generator.@Nullable Kept kept(Counts used) {
         return used.get(GeneratorUse.WATCHED_NANOS) == 0
                 ? null
                 : new Generator.Kept(

@@ -1,5 +1,7 @@
 package io.plimsoll.result;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Whether the load generator was the limit of a trial, and its own share of missing and slow records. Only the
  * generator's own lateness and CPU use make it the limit. A slow or unresponsive cluster does not, even if some
@@ -7,7 +9,10 @@ package io.plimsoll.result;
  * cluster. Pure.
  * @param missingShare as in {@link Generator.Part}, like {@code responseShare}
  */
-record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
+record GeneratorLimit(
+        Cause cause,
+        @Nullable Double missingShare,
+        @Nullable Double responseShare) {
     static final double LATE_TICKS = 0.05;
     static final double BUSY_THREAD = 0.95;
     static final double ACHIEVED = 0.99;
@@ -68,9 +73,13 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
      *
      * @param starved share of the time in which a load thread was runnable without a core
      * @param stood share of the time in which no thread of the process ran
-     * @param calibrated work done ÷ calibrated maximum of this host; null if unknown
+     * @param calibrated work done ÷ calibrated maximum of this host
      */
-    record Use(double busiest, double starved, double stood, Double calibrated) {
+    record Use(
+            double busiest,
+            double starved,
+            double stood,
+            @Nullable Double calibrated) {
         boolean busy() {
             return busiest >= BUSY_THREAD;
         }

@@ -4,6 +4,7 @@ import io.plimsoll.text.Sentence;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a consumer group in sentences: its entry in the scenario or its {@code group.id}, and its protocol. Pure.
@@ -48,7 +49,7 @@ public record GroupName(int entry, int number, Sentence words) {
     }
 
     private static int entryOf(TrialResult trial, String id) {
-        return setup(trial).entrySet().stream()
+        return trial.detail().setup().entrySet().stream()
                 .filter(part -> part.getKey().startsWith(ENTRY)
                         && id.equals(part.getValue().get("group.id")))
                 .mapToInt(part -> Integer.parseInt(
@@ -58,18 +59,16 @@ public record GroupName(int entry, int number, Sentence words) {
     }
 
     /** The protocol; null if no client reports it, as with the raw engine, which has no groups on the cluster. */
-    private static String protocol(TrialResult trial, int entry) {
+    private static @Nullable String protocol(TrialResult trial, int entry) {
         Map<String, Double> client = trial.observed().clients().get("consumers-" + entry);
         if (client == null || !client.containsKey("pollIdle")) {
             return null;
         }
         return client.containsKey("recordLocks")
                 ? "share"
-                : setup(trial).getOrDefault(ENTRY + entry + "]", Map.of()).getOrDefault("group.protocol", "classic");
-    }
-
-    private static Map<String, Map<String, String>> setup(TrialResult trial) {
-        Map<String, Map<String, String>> setup = trial.detail().setup();
-        return setup == null ? Map.of() : setup;
+                : trial.detail()
+                        .setup()
+                        .getOrDefault(ENTRY + entry + "]", Map.of())
+                        .getOrDefault("group.protocol", "classic");
     }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a consumer group kept up with the producers. Trials, searches and warnings judge all kinds of groups by this
@@ -31,7 +32,11 @@ import java.util.TreeMap;
  * @param decidableSeconds window length that would be sufficient to decide; null if this window was sufficient, or if
  *     the lag is unknown
  */
-public record GroupPace(String outcome, double receivedPerSecond, double behindPerSecond, Double decidableSeconds) {
+public record GroupPace(
+        String outcome,
+        double receivedPerSecond,
+        double behindPerSecond,
+        @Nullable Double decidableSeconds) {
     public static final String KEPT_UP = "keptUp";
     public static final String FELL_BEHIND = "fellBehind";
     public static final String UNDECIDED = "undecided";
@@ -123,7 +128,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
                 group.get(DECIDABLE) instanceof Number n ? n.doubleValue() : null);
     }
 
-    private static double number(Object value) {
+    private static double number(@Nullable Object value) {
         return value instanceof Number n ? n.doubleValue() : 0;
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Derives figures of third-party groups in the measured window. Used by one thread. */
 public final class GroupsFold {
@@ -74,10 +75,8 @@ public final class GroupsFold {
         void correct(Map<String, Double> gauges) {
             Map<String, Double> corrected = new TreeMap<>(last);
             gauges.forEach((name, value) -> {
-                if (value < most.getOrDefault(name, Double.NaN)
-                        && most.get(name).equals(last.get(name))) {
-                    most.put(name, value);
-                }
+                most.computeIfPresent(
+                        name, (n, before) -> value < before && before.equals(last.get(n)) ? value : before);
                 corrected.put(name, value);
             });
             last = corrected;
@@ -115,7 +114,10 @@ public final class GroupsFold {
 
     /** Corrects gauges of a group's last observation with later counts. */
     public void correct(String group, Map<String, Double> gauges) {
-        seen.get(group).correct(gauges);
+        GroupTally tally = seen.get(group);
+        if (tally != null) {
+            tally.correct(gauges);
+        }
     }
 
     /** Whether the observation includes the age of the first uncommitted record of each partition. */
@@ -169,7 +171,7 @@ public final class GroupsFold {
     }
 
     /** Time in ms until the lag is drained; null if it is never drained, or is unknown. */
-    private static Double drainMs(Double lag, double faster) {
+    private static @Nullable Double drainMs(@Nullable Double lag, double faster) {
         if (lag == null) {
             return null;
         }

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.text.Sentence;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Findings of one guard of a shared cluster during a trial.
@@ -15,7 +16,7 @@ import io.plimsoll.text.Sentence;
 public record GuardResult(
         String guard,
         Sentence watches,
-        Sentence found,
-        Double halvedSeconds,
-        Double stoppedSeconds,
-        TrialResult.Latency latency) {}
+        @Nullable Sentence found,
+        @Nullable Double halvedSeconds,
+        @Nullable Double stoppedSeconds,
+        TrialResult.@Nullable Latency latency) {}

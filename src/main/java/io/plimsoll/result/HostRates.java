@@ -5,6 +5,7 @@ import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measured throughput of this host in bytes per second. Immutable.
@@ -13,7 +14,8 @@ import java.util.TreeMap;
  * @param loopbackBytesPerSecond throughput of one TCP connection; null if it was not measured
  */
 public record HostRates(
-        @JsonSetter(nulls = AS_EMPTY) Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
+        @JsonSetter(nulls = AS_EMPTY) Map<String, Double> diskWriteBytesPerSecond,
+        @Nullable Double loopbackBytesPerSecond) {
     public static final HostRates NONE = new HostRates(Map.of(), null);
 
     /** Both sets of rates; newer values take precedence. */

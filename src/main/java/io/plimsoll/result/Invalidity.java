@@ -4,6 +4,7 @@ import io.plimsoll.measure.Endings;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reasons why the figures of a trial do not describe the cluster. */
 public enum Invalidity {
@@ -22,11 +23,11 @@ public enum Invalidity {
     NOTHING_ARRIVED("result.noMeasure", "result.nothingCameIn");
 
     /** The sentence for a single trial; null if the other sentence, which names the trial, is always used. */
-    private final String ofOne;
+    private final @Nullable String ofOne;
 
     private final String ofNamed;
 
-    Invalidity(String ofOne, String ofNamed) {
+    Invalidity(@Nullable String ofOne, String ofNamed) {
         this.ofOne = ofOne;
         this.ofNamed = ofNamed;
     }

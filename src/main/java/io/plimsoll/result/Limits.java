@@ -55,7 +55,7 @@ public record Limits(
     public record Stage(Sentence name, double ms, double share) {}
 
     /** The most likely cause; null if nothing stands out. */
-    public Suspect first() {
+    public @Nullable Suspect first() {
         return causes.isEmpty() || causes.get(0).score() < NAMED ? null : causes.get(0);
     }
 }

@@ -85,16 +85,15 @@ final class ObservationFold {
 
     /** The load generator's host; of several hosts, the one with the least free capacity. Empty if not observed. */
     Map<String, Object> host() {
-        return seen.keySet().stream()
-                .filter(what -> what.equals("host") || what.startsWith(HOST_OF))
-                .max(Comparator.comparingDouble(this::cpuShare))
-                .map(what -> host(what, seen.get(what)))
+        return seen.entrySet().stream()
+                .filter(e -> e.getKey().equals("host") || e.getKey().startsWith(HOST_OF))
+                .max(Comparator.comparingDouble(e -> cpuShare(e.getValue())))
+                .map(e -> host(e.getKey(), e.getValue()))
                 .orElse(Map.of());
     }
 
-    private double cpuShare(String host) {
-        Double share =
-                Sums.ratio(seen.get(host).rate("cpuSeconds"), seen.get(host).most("cores"));
+    private static double cpuShare(ObservationSum host) {
+        Double share = Sums.ratio(host.rate("cpuSeconds"), host.most("cores"));
         return share == null ? 0 : share;
     }
 

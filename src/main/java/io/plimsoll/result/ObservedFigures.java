@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Figures observed of hosts, brokers, the cluster, third-party groups and topics; the worst of several values applies. */
 public final class ObservedFigures implements FigureSet {
@@ -198,7 +199,7 @@ public final class ObservedFigures implements FigureSet {
                 seen("topic.logGrowth", BYTES_PER_SECOND, "logGrowth").ofEach(1));
     }
 
-    private static Double share(Generator.BusiestThread thread) {
+    private static @Nullable Double share(Generator.@Nullable BusiestThread thread) {
         return thread == null ? null : Double.valueOf(thread.share());
     }
 
@@ -243,7 +244,7 @@ public final class ObservedFigures implements FigureSet {
     }
 
     /** The sum over all brokers; null if no broker reports it. */
-    private static Double sum(TrialResult trial, String key) {
+    private static @Nullable Double sum(TrialResult trial, String key) {
         DoubleSummaryStatistics values = trial.observed().brokers().stream()
                 .map(b -> b.get(key))
                 .filter(Number.class::isInstance)
@@ -253,7 +254,7 @@ public final class ObservedFigures implements FigureSet {
     }
 
     /** CPU time of all brokers in microseconds, per megabyte that clients produced and consumed. */
-    private static Double cpuPerMegabyte(TrialResult trial) {
+    private static @Nullable Double cpuPerMegabyte(TrialResult trial) {
         Double cores = sum(trial, "cpu");
         double bytes = Stream.of("produce.throughput", "consume.throughput")
                 .mapToDouble(figure ->
@@ -263,14 +264,14 @@ public final class ObservedFigures implements FigureSet {
     }
 
     /** CPU time of all brokers in microseconds, per connection that the load established. */
-    private static Double cpuPerConnection(TrialResult trial) {
+    private static @Nullable Double cpuPerConnection(TrialResult trial) {
         Double cores = sum(trial, "cpu");
         double rate = FigureCatalogue.value(trial, "connect.rate", COUNT).orElse(0);
         return cores == null || rate <= 0 ? null : Double.valueOf(cores * 1e6 / rate);
     }
 
     /** CPU use as a share. Brokers that are processes of this host share its cores. */
-    private static Double cpuShare(TrialResult trial) {
+    private static @Nullable Double cpuShare(TrialResult trial) {
         double used = 0;
         double own = 0;
         double shared = 0;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An observed quantity of brokers, hosts, topics, clients or the cluster, declared once: its key in results, and its
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
  * @param second returns the value of a single second; null without a source, or if only the whole window has the
  *     quantity
  */
-record ObservedMetric(String key, Function<Readings, ?> window, Function<Readings, Double> second) {
+record ObservedMetric(
+        String key, Function<Readings, ?> window, @Nullable Function<Readings, Double> second) {
     private static final List<String> STAGES = List.of(
             "requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs", "totalMs");
 
@@ -203,7 +205,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
     }
 
     /** Idle share of the busiest listener, or the broker's own value if the idle time is not counted. */
-    private static Double networkIdle(Readings s) {
+    private static @Nullable Double networkIdle(Readings s) {
         Double now = s.mean("networkIdleNow");
         return s.sums().keySet().stream()
                 .filter(name -> name.startsWith("networkIdleNanos."))
@@ -213,22 +215,22 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                 .orElse(now);
     }
 
-    private static Double awaitOfEarlierVersions(Readings s) {
+    private static @Nullable Double awaitOfEarlierVersions(Readings s) {
         Double wait = s.sum("diskWaitSeconds");
         Double reads = s.sum("diskReads");
         Double writes = s.sum("diskWrites");
         return wait == null || reads == null || writes == null ? null : Sums.ratio(wait * 1e3, reads + writes);
     }
 
-    private static Double first(Double one, Double other) {
+    private static @Nullable Double first(@Nullable Double one, @Nullable Double other) {
         return one == null ? other : one;
     }
 
-    private static Double share(Double nanosPerSecond) {
+    private static @Nullable Double share(@Nullable Double nanosPerSecond) {
         return nanosPerSecond == null ? null : Double.valueOf(Math.min(1, nanosPerSecond / 1e9));
     }
 
-    private static Double seconds(Double millis) {
+    private static @Nullable Double seconds(@Nullable Double millis) {
         return millis == null ? null : Double.valueOf(millis / 1e3);
     }
 

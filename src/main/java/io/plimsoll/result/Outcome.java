@@ -13,9 +13,7 @@ public enum Outcome {
     /** A check or the audit failed, or the run could not start. */
     FAILED;
 
-    /** @param exitCode exit code of the run; null if it was killed */
-    public static Outcome of(Integer exitCode) {
-        Exit exit = exitCode == null ? Exit.INTERRUPTED : Exit.of(exitCode);
+    public static Outcome of(Exit exit) {
         return switch (exit) {
             case PASSED -> USABLE;
             case INVALID_MEASUREMENT, INTERRUPTED -> UNUSABLE;

@@ -78,9 +78,7 @@ final class PartitionSilences {
         long first = asked.isEmpty() ? longAgoNanos : asked.get(0);
         known.entrySet()
                 .removeIf(each -> each.getValue() < longAgoNanos
-                        && (fault(each) == 0
-                                ? each.getValue() <= first - BEFORE_NANOS
-                                : !longest.get(fault(each)).getKey().equals(each.getKey())));
+                        && (fault(each) == 0 ? each.getValue() <= first - BEFORE_NANOS : !longest.containsValue(each)));
     }
 
     private int fault(Map.Entry<Long, Long> silence) {
@@ -98,16 +96,14 @@ final class PartitionSilences {
 
     /** The partitions that a fault silenced; the baseline is the time before the first fault. */
     Silenced between(long firstNanos, long fromNanos, long endNanos) {
-        List<Silence> silenced = silences.entrySet().stream()
-                .map(e -> longest(e.getKey(), e.getValue(), firstNanos, fromNanos, endNanos))
+        List<Longest> silenced = silences.values().stream()
+                .map(each -> longest(each, firstNanos, fromNanos, endNanos))
                 .flatMap(Optional::stream)
                 .toList();
-        double[] seconds = silenced.stream()
-                .mapToDouble(s -> (s.toNanos() - s.fromNanos()) / 1e9)
-                .sorted()
-                .toArray();
-        long overNanos = silenced.stream().mapToLong(Silence::toNanos).max().orElse(fromNanos);
-        boolean open = silenced.stream().anyMatch(this::isOpen);
+        double[] seconds =
+                silenced.stream().mapToDouble(s -> s.nanos() / 1e9).sorted().toArray();
+        long overNanos = silenced.stream().mapToLong(Longest::toNanos).max().orElse(fromNanos);
+        boolean open = silenced.stream().anyMatch(Longest::open);
         return seconds.length == 0
                 ? new Silenced(0, partitions.size(), null, null, null, null)
                 : new Silenced(
@@ -119,23 +115,25 @@ final class PartitionSilences {
                         null);
     }
 
-    private boolean isOpen(Silence longest) {
-        long to = silences.get(longest.partition()).get(longest.fromNanos());
-        return openFromNanos > 0 && to >= openFromNanos;
+    /** @param open whether the silence had not ended at the last report */
+    private record Longest(long fromNanos, long toNanos, boolean open) {
+        long nanos() {
+            return toNanos - fromNanos;
+        }
     }
 
     /** The longest silence of a partition caused by a fault. */
-    private Optional<Silence> longest(
-            String partition, Map<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
+    private Optional<Longest> longest(Map<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
         long usual = 0;
         long sum = 0;
-        Silence longest = new Silence(partition, 0, 0);
+        Longest longest = new Longest(0, 0, false);
         for (Map.Entry<Long, Long> silence : silences.entrySet()) {
             long began = silence.getKey() + MOMENT_NANOS;
-            long to = silence.getValue() >= openFromNanos ? Math.min(silence.getValue(), endNanos) : silence.getValue();
+            boolean open = silence.getValue() >= openFromNanos;
+            long to = open ? Math.min(silence.getValue(), endNanos) : silence.getValue();
             long length = to - silence.getKey();
-            if (began >= fromNanos && began < endNanos && length > longest.toNanos() - longest.fromNanos()) {
-                longest = new Silence(partition, silence.getKey(), to);
+            if (began >= fromNanos && began < endNanos && length > longest.nanos()) {
+                longest = new Longest(silence.getKey(), to, open && openFromNanos > 0);
             } else if (silence.getValue() <= firstNanos && silence.getValue() > firstNanos - BEFORE_NANOS) {
                 usual = Math.max(usual, length);
                 sum += length;
@@ -143,7 +141,7 @@ final class PartitionSilences {
         }
         // A partition with a single earlier silence is not one with few records.
         boolean sparse = sum >= SPARSE * Math.min(firstNanos, BEFORE_NANOS);
-        return longest.toNanos() - longest.fromNanos() >= Math.max(LEAST_NANOS, sparse ? LONGER * usual : 0)
+        return longest.nanos() >= Math.max(LEAST_NANOS, sparse ? LONGER * usual : 0)
                 ? Optional.of(longest)
                 : Optional.empty();
     }

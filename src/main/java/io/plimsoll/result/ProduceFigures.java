@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Declares the figures of producers. */
 public final class ProduceFigures implements FigureSet {
@@ -35,12 +36,13 @@ public final class ProduceFigures implements FigureSet {
         return List.of(
                 Figure.latency("produce.response", times(Times::responseTime), s -> s.get(Produced.RESPONSE_TIME))
                         .withUnended(ProduceFigures::unended)
-                        .shown((second, statistic, d) -> switch (statistic) {
-                            case P50 -> second.response().responseP50();
-                            case P99 -> second.response().responseP99();
-                            case MAX -> second.response().responseMax();
-                            default -> null;
-                        })
+                        .shown((second, statistic, d) -> statistic == Statistic.P50
+                                ? second.response().responseP50()
+                                : statistic == Statistic.P99
+                                        ? second.response().responseP99()
+                                        : statistic == Statistic.MAX
+                                                ? second.response().responseMax()
+                                                : null)
                         .chart("response", null)
                         .column(1, Statistic.P50)
                         .column(9, Statistic.P90)
@@ -132,12 +134,12 @@ public final class ProduceFigures implements FigureSet {
                         .each(s -> s.perSecond(WireUse.BATCH_BYTES)));
     }
 
-    private static Double micros(Sums sums, Metric<Long> nanos) {
+    private static @Nullable Double micros(Sums sums, Metric<Long> nanos) {
         Double each = sums.ratio(nanos, Produced.SERIALIZED);
         return each == null ? null : Double.valueOf(each / 1000);
     }
 
-    private static Long unended(TrialResult trial) {
+    private static @Nullable Long unended(TrialResult trial) {
         TrialResult.Schedule schedule =
                 trial.produce() == null ? null : trial.produce().schedule();
         return schedule == null || schedule.unacknowledged() == null || schedule.unsent() == null
@@ -158,20 +160,23 @@ public final class ProduceFigures implements FigureSet {
         return (trial, dimension) -> trial.produce() == null ? null : figure.apply(trial.produce(), dimension);
     }
 
-    private static Number missing(Produce p) {
+    private static @Nullable Number missing(Produce p) {
         Long asked = p.schedule().asked();
-        return asked == null ? null : Math.max(0, asked - p.volume().records());
+        Long records = p.volume().records();
+        return asked == null || records == null ? null : Math.max(0, asked - records);
     }
 
     /** Requests of the window × mean bytes per request; the total also covers the drain. */
-    private static Double wireBytesPerSecond(Produce p) {
+    private static @Nullable Double wireBytesPerSecond(Produce p) {
         Long requests = p.wire().requests();
-        Double each = requests == null ? null : Sums.ratio(p.wire().wireBytes(), requests);
-        return each == null ? null : Double.valueOf(each * p.wire().requestsPerSecond());
+        Long bytes = p.wire().wireBytes();
+        Double perSecond = p.wire().requestsPerSecond();
+        Double each = requests == null || bytes == null ? null : Sums.ratio(bytes, requests);
+        return each == null || perSecond == null ? null : Double.valueOf(each * perSecond);
     }
 
     /** @return acknowledged ÷ offered rate; null without a schedule */
-    public static Double achieved(Produce p) {
+    public static @Nullable Double achieved(Produce p) {
         return Sums.ratio(p.volume().recordsPerSecond(), p.schedule().offeredRecordsPerSecond());
     }
 

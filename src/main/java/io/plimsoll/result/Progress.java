@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Observes a run in progress. All methods can be called by any thread, must return quickly, and must never throw. */
 public interface Progress extends AutoCloseable {
@@ -14,7 +15,7 @@ public interface Progress extends AutoCloseable {
      * @param fraction done of this phase, 0 to 1; negative if unknown
      * @param etaSeconds seconds until this phase ends; negative if unknown
      */
-    default void phase(String trial, String phase, double fraction, double etaSeconds) {}
+    default void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {}
 
     default void snapshot(Snapshot snapshot) {}
 
@@ -22,7 +23,7 @@ public interface Progress extends AutoCloseable {
     default void search(SearchView view) {}
 
     /** The fault in effect has changed; null if no fault is in effect. */
-    default void fault(Sentence what) {}
+    default void fault(@Nullable Sentence what) {}
 
     /** The state of those checks that a single second can decide, as of the last second of a measured window. */
     default void checks(List<String> held, List<String> missed) {}

@@ -67,6 +67,7 @@ public final class ReadGaps {
                 .orElse(null);
         return !deleted
                 && (then == null || then <= most)
+                && trial.consume() != null
                 && trial.consume().groups().stream().allMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() <= most);
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of published figures and the corresponding measured figures, in the layout of the original.
@@ -31,13 +32,16 @@ public record ReferenceTable(
      * @param figure name of the measured figure, as in checks; null where the original is only quoted
      * @param unit unit of the figure; empty for plain numbers; null where the figure is null
      */
-    public record Column(Sentence name, String figure, String unit) {}
+    public record Column(
+            Sentence name,
+            @Nullable String figure,
+            @Nullable String unit) {}
 
     /**
      * @param published published values as written; null where no value was published
      * @param measured measured values in the column's unit; null where no such figure exists, or the trial has not run
      */
-    public record Row(String trial, List<Sentence> published, List<Double> measured) {}
+    public record Row(String trial, List<@Nullable Sentence> published, List<@Nullable Double> measured) {}
 
     /** Whether the table quotes published figures, in addition to measured figures. */
     public boolean quotes() {
@@ -67,20 +71,20 @@ public record ReferenceTable(
         return new ReferenceTable(table.title(), columns, rows, table.notes());
     }
 
-    private static List<Sentence> named(TrialResult trial, Reference.Table table) {
-        List<Sentence> values = new ArrayList<>();
+    private static List<@Nullable Sentence> named(TrialResult trial, Reference.Table table) {
+        List<@Nullable Sentence> values = new ArrayList<>();
         table.columns().forEach(c -> values.add(c.quotedOnly() ? Sentence.verbatim(trial.name()) : null));
         return values;
     }
 
-    private static Row row(Reference.Row published, Reference.Table table, TrialResult trial) {
-        List<Double> measured = new ArrayList<>();
+    private static Row row(Reference.Row published, Reference.Table table, @Nullable TrialResult trial) {
+        List<@Nullable Double> measured = new ArrayList<>();
         table.columns()
                 .forEach(c -> measured.add(trial == null || c.quotedOnly() ? null : value(trial, published.part(), c)));
         return new Row(published.trial(), published.values(), measured);
     }
 
-    private static Double value(TrialResult trial, int part, Reference.Column column) {
+    private static @Nullable Double value(TrialResult trial, int part, Reference.Column column) {
         Reference.Unit unit = Reference.unit(column.unit()).orElseThrow();
         OptionalDouble value = part == 0
                 ? FigureCatalogue.value(trial, column.figure(), unit.dimension())
@@ -106,7 +110,7 @@ public record ReferenceTable(
         return OptionalDouble.empty();
     }
 
-    private static OptionalDouble value(String figure, long records, Double perSecond) {
+    private static OptionalDouble value(String figure, long records, @Nullable Double perSecond) {
         return figure.endsWith(".records")
                 ? OptionalDouble.of(records)
                 : figure.endsWith(".throughput") && perSecond != null

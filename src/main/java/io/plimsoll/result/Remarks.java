@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Merges remarks that differ only in trial and figures, and states the trials and the range of figures. Pure. */
 public final class Remarks {
@@ -99,7 +101,7 @@ public final class Remarks {
     public record Remark(String trial, Sentence text) {}
 
     /** Key of remarks that are merged: they have the same key and the same English words, except for figures. */
-    private record Alike(String key, String constant) {}
+    private record Alike(@Nullable String key, String constant) {}
 
     /**
      * @param trials names of all trials, including those without remarks
@@ -197,7 +199,7 @@ public final class Remarks {
 
         /** A warning of {@link #UNEVEN} as a part of a sentence. */
         static Sentence clause(Sentence warning) {
-            String key = warning.key().substring(PREFIX.length());
+            String key = Objects.requireNonNull(warning.key()).substring(PREFIX.length());
             // The other clauses cover the effect of a busy host.
             int arguments = key.equals("busyHost") ? 3 : warning.arguments().size();
             return Sentence.of(
@@ -274,10 +276,11 @@ public final class Remarks {
             Sentence first = sentences.get(0);
             List<List<Object>> arguments =
                     sentences.stream().map(Sentence::arguments).toList();
-            return first.isVerbatim()
+            String key = first.key();
+            return key == null
                     ? Sentence.verbatim(
                             ranges(sentences.stream().map(Sentence::english).toList()))
-                    : Sentence.of(first.key(), mergedLists(arguments).toArray());
+                    : Sentence.of(key, mergedLists(arguments).toArray());
         }
 
         private static List<Object> mergedLists(List<List<Object>> lists) {

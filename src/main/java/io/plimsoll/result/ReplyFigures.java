@@ -5,6 +5,7 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Replied;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Figures of application replies to records of entries with {@code reply}; absent from other loads. */
 public final class ReplyFigures implements FigureSet {
@@ -52,7 +53,7 @@ public final class ReplyFigures implements FigureSet {
     }
 
     /** A count; null if no replies are expected. */
-    private static Long count(Sums s, String name) {
+    private static @Nullable Long count(Sums s, String name) {
         return Replied.any(s.counts()) ? s.get(Replied.COUNTS).getOrDefault(name, 0L) : null;
     }
 }

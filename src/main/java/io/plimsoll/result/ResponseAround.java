@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Response times of the seconds around faults, by time of acknowledgment. Before the first fault, only the last seconds
@@ -91,6 +92,7 @@ final class ResponseAround {
     }
 
     /** Whether the load was steady before the first fault; null with too few seconds to decide. */
+    @Nullable
     Boolean steadyBefore() {
         Steadiness steadiness = new Steadiness(openLoop);
         long due = 0;
@@ -128,7 +130,7 @@ final class ResponseAround {
     }
 
     /** Percentiles of response times; null without samples. A percentile is null if too few samples are above it. */
-    private static FaultResult.Around percentiles(Latencies response) {
+    private static FaultResult.@Nullable Around percentiles(Latencies response) {
         return response.isEmpty()
                 ? null
                 : new FaultResult.Around(

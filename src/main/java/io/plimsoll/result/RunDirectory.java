@@ -32,6 +32,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory of one run: {@code scenario.yaml}, {@code timeline.jsonl} (appended during the run; data older than an
@@ -81,7 +82,7 @@ public final class RunDirectory implements AutoCloseable {
     private final Path path;
     private final Object lock = new Object();
     /** Null if the directory is opened for reading. */
-    private TimelineWriter timeline;
+    private @Nullable TimelineWriter timeline;
 
     private RunDirectory(Path path) {
         this.path = path;
@@ -369,7 +370,7 @@ public final class RunDirectory implements AutoCloseable {
         }
 
         /** The next event; null at the end. */
-        private TimelineEvent readEvent() throws IOException {
+        private @Nullable TimelineEvent readEvent() throws IOException {
             byte[] line = readLine();
             if (line.length == 0 && atEnd) {
                 return null;
@@ -390,7 +391,7 @@ public final class RunDirectory implements AutoCloseable {
             }
         }
 
-        private PlimsollException corrupt(Object reason, JsonProcessingException e) {
+        private PlimsollException corrupt(Object reason, @Nullable JsonProcessingException e) {
             return Exit.USAGE.because(e, "result.corruptLine", lineNumber, file, reason);
         }
 

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Conditions of a run as named texts, for comparison with other runs. Stateless. */
 public final class RunFacts {
@@ -17,12 +18,13 @@ public final class RunFacts {
     }
 
     /** Versions of the load generator's software. */
-    public static Map<String, String> tool(RunResult result) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        if (result.tool() != null) {
-            facts.put("plimsoll", version(result.tool()));
-            facts.put("Kafka client", result.tool().kafkaClientVersion());
-            facts.put("Java", result.tool().java());
+    public static Map<String, @Nullable String> tool(RunResult result) {
+        Map<String, @Nullable String> facts = new LinkedHashMap<>();
+        RunResult.Tool tool = result.tool();
+        if (tool != null) {
+            facts.put("plimsoll", version(tool));
+            facts.put("Kafka client", tool.kafkaClientVersion());
+            facts.put("Java", tool.java());
         }
         return facts;
     }
@@ -33,10 +35,9 @@ public final class RunFacts {
     }
 
     /** The brokers under load. */
-    public static Map<String, String> cluster(RunResult result) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        RunResult.Cluster cluster =
-                result.environment() == null ? null : result.environment().cluster();
+    public static Map<String, @Nullable String> cluster(RunResult result) {
+        Map<String, @Nullable String> facts = new LinkedHashMap<>();
+        RunResult.Cluster cluster = result.cluster();
         if (cluster != null) {
             facts.put("started for the run", cluster.lab() ? "yes" : "no");
             facts.put("Kafka", cluster.kafkaVersion());
@@ -49,7 +50,9 @@ public final class RunFacts {
     }
 
     public static Map<String, String> host(RunResult result) {
-        return flat(result.environment() == null ? null : result.environment().host());
+        return result.environment() == null
+                ? Map.of()
+                : flat(result.environment().host());
     }
 
     private static Map<String, String> flat(Map<String, Object> values) {
@@ -58,7 +61,7 @@ public final class RunFacts {
         return facts;
     }
 
-    private static void flatten(String path, Object value, Map<String, String> into) {
+    private static void flatten(String path, @Nullable Object value, Map<String, String> into) {
         if (value instanceof Map<?, ?> map) {
             map.forEach((k, v) -> flatten(path.isEmpty() ? String.valueOf(k) : path + "." + k, v, into));
         } else if (value instanceof Collection<?> list && list.stream().anyMatch(v -> v instanceof Map)) {

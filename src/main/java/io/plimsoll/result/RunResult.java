@@ -5,6 +5,7 @@ import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.Exit;
 import io.plimsoll.result.Json.AbsentIfEmpty;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
@@ -22,14 +23,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunResult(
         @JsonUnwrapped Head head,
-        Tool tool,
-        Environment environment,
+        @Nullable Tool tool,
+        @Nullable Environment environment,
         Map<String, Object> scenario,
         Verdict verdict,
         @JsonSetter(nulls = AS_EMPTY) List<TrialResult> trials,
         @JsonUnwrapped Published published,
         @AbsentIfEmpty List<Ceiling> ceilings) {
     public static final String SCHEMA = "plimsoll.result/1";
+
+    /** The cluster under load; null if unknown. */
+    public @Nullable Cluster cluster() {
+        return environment == null ? null : environment.cluster();
+    }
 
     /**
      * Identity of the run.
@@ -43,15 +49,20 @@ public record RunResult(
             String schema,
             String name,
             Instant startedAt,
-            Instant endedAt,
+            @Nullable Instant endedAt,
             List<String> command,
-            Integer exitCode,
+            @Nullable Integer exitCode,
             long seed,
             double scale) {
+        /** How the run ended; {@link Exit#INTERRUPTED} if it was killed. */
+        public Exit exit() {
+            return exitCode == null ? Exit.INTERRUPTED : Exit.of(exitCode);
+        }
+
         /** Outcome of the run: {@code usable}, {@code unusable} or {@code failed}. */
         @JsonProperty(access = JsonProperty.Access.READ_ONLY)
         public Outcome outcome() {
-            return Outcome.of(exitCode);
+            return Outcome.of(exit());
         }
     }
 
@@ -63,11 +74,11 @@ public record RunResult(
      * @param comparisons checks between trials; empty, and absent in JSON, if none
      */
     public record Published(
-            Sentence source,
+            @Nullable Sentence source,
             @JsonSetter(nulls = AS_EMPTY) List<ReferenceTable> tables,
             @AbsentIfEmpty List<ConclusionResult> conclusions,
             @AbsentIfEmpty List<CrossCheckResult> comparisons) {
-        static Published of(Reference reference, List<String> checks, List<TrialResult> trials) {
+        static Published of(@Nullable Reference reference, List<String> checks, List<TrialResult> trials) {
             List<CrossCheckResult> comparisons =
                     checks.stream().map(c -> CrossCheckResult.of(c, trials)).toList();
             return reference == null
@@ -123,10 +134,11 @@ public record RunResult(
      * @param kafkaVersion version of the brokers, derived from their protocol support; null if unknown
      * @param lab whether Plimsoll started the brokers
      */
-    public record Cluster(String id, String kafkaVersion, List<Broker> brokers, boolean lab) {}
+    public record Cluster(@Nullable String id, @Nullable String kafkaVersion, List<Broker> brokers, boolean lab) {}
 
     /** @param rack rack of the broker; null if it has none */
-    public record Broker(int id, String host, int port, String rack) {}
+    public record Broker(
+            int id, String host, int port, @Nullable String rack) {}
 
     /**
      * @param passed false if a check failed, the audit found loss, or the measurement is invalid

@@ -34,7 +34,7 @@ public record Scaling(String what, List<Step> steps) {
     public record Step(
             String name, int number, double recordsPerSecond, boolean atLeast, double speedUp, double efficiency) {}
 
-    private record Measured(String name, Map<String, String> parameters, Double recordsPerSecond, boolean atLeast) {
+    private record Measured(String name, Map<String, String> parameters, double recordsPerSecond, boolean atLeast) {
         /** All other settings, in a fixed order. */
         private String text() {
             return new TreeMap<>(parameters)
@@ -86,19 +86,24 @@ public record Scaling(String what, List<Step> steps) {
     private static List<Measured> measured(RunResult result) {
         List<Measured> all = new ArrayList<>();
         for (Ceiling c : result.ceilings()) {
+            // Results of other versions can lack the bounds.
             Ceiling.Bound bound = c.found().decisive();
             Double carried = bound == null ? null : bound.lowerRecordsPerSecond();
             String name = c.parameters().entrySet().stream()
                     .map(e -> e.getKey() + "=" + e.getValue())
                     .collect(Collectors.joining(" "));
-            all.add(new Measured(name, c.parameters(), carried, c.course().generatorLimited()));
+            if (carried != null) {
+                all.add(new Measured(name, c.parameters(), carried, c.course().generatorLimited()));
+            }
         }
         for (TrialResult t : result.ceilings().isEmpty() ? result.trials() : List.<TrialResult>of()) {
-            Double carried = t.paced() || t.volume() == null ? null : t.volume().recordsPerSecond();
-            boolean limited = Invalidity.isLowerBound(t);
-            all.add(new Measured(t.name(), t.detail().parameters(), t.course().complete() ? carried : null, limited));
+            Double carried = t.paced() ? null : t.volume().recordsPerSecond();
+            if (carried != null && t.course().complete()) {
+                boolean limited = Invalidity.isLowerBound(t);
+                all.add(new Measured(t.name(), t.detail().parameters(), carried, limited));
+            }
         }
-        all.removeIf(m -> m.recordsPerSecond() == null || m.recordsPerSecond() <= 0);
+        all.removeIf(m -> m.recordsPerSecond() <= 0);
         return all;
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds snapshots into one entry per second, see {@link SnapshotSum}, and older seconds into minutes, see {@link
@@ -32,8 +33,8 @@ final class SecondsFold {
 
     private final Steadiness bySecond;
     private final Steadiness byMinute;
-    private SnapshotSum open;
-    private SnapshotSum minute;
+    private @Nullable SnapshotSum open;
+    private @Nullable SnapshotSum minute;
     private long untilNanos;
 
     /** An entry, and the number of the second or minute that contains its midpoint. */
@@ -89,6 +90,7 @@ final class SecondsFold {
     }
 
     /** @return null with too few seconds to decide */
+    @Nullable
     Boolean steady() {
         close();
         return (untilNanos > 0 ? byMinute : bySecond).steady();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Describes the result of trials in one sentence. */
 final class Sentences {
@@ -20,8 +21,7 @@ final class Sentences {
     static Sentence of(List<TrialResult> all, List<CrossCheckResult> between) {
         List<TrialResult> trials = all.stream()
                 .filter(t -> t.course().measuredSeconds() > 0
-                        && t.volume() != null
-                        && t.volume().records() > 0)
+                        && Sums.orZero(t.volume().records()) > 0)
                 .toList();
         if (trials.isEmpty()) {
             return nothing(all);
@@ -53,9 +53,7 @@ final class Sentences {
     /** The sentence for trials with only connections, or without a record in the window. */
     private static Sentence nothing(List<TrialResult> all) {
         double earlier = all.stream()
-                .map(TrialResult::volume)
-                .filter(v -> v != null && v.recordsPerSecond() != null)
-                .mapToDouble(TrialResult.Volume::recordsPerSecond)
+                .mapToDouble(t -> Sums.orZero(t.volume().recordsPerSecond()))
                 .max()
                 .orElse(0);
         Sentence otherwise = earlier > 0
@@ -72,37 +70,37 @@ final class Sentences {
         Map<String, Double> figures = t.detail().figures();
         double missing = figures.getOrDefault("connect.missing", 0.0);
         TrialResult.Latency open = t.detail().distributions().get("connect.firstOpen");
-        String standing = Units.rate(figures.get("connect.standing"));
-        String rate = Units.rate(figures.get("connect.rate"));
+        String standing = Units.rate(figures.getOrDefault("connect.standing", 0.0));
+        String rate = Units.rate(figures.getOrDefault("connect.rate", 0.0));
         if (missing > 0) {
             return Sentence.of("result.connectedSome", standing, rate, Units.rate(missing));
         }
-        return open == null
+        return open == null || open.max() == null
                 ? Sentence.of("result.connected", standing, rate)
                 : Sentence.of(
                         "result.connectedAll", standing, rate, Units.micros(open.max()), Units.count(open.count()));
     }
 
     private static Sentence took(TrialResult t) {
-        if (t.paced()) {
-            Sentence produced = paced(t.produce());
+        Produce p = t.produce();
+        TrialResult.Consume c = t.consume();
+        if (p != null && t.paced()) {
+            Sentence produced = paced(p);
             return slowest(t).map(g -> behind(produced, t, g)).orElse(produced);
         }
-        return t.consume() == null || t.pushed()
-                ? Sentence.of("result.pushed", most(t), size(t.produce()))
-                : delivered(t);
+        return c == null || t.pushed() ? Sentence.of("result.pushed", most(t), size(t.volume())) : delivered(c);
     }
 
     /** The group that fell behind most, if any did. */
     private static Optional<Group> slowest(TrialResult t) {
         List<Group> groups = t.consume() == null ? List.of() : t.consume().groups();
         return groups.stream()
-                .filter(g -> g.pace() != null && g.pace().isBehind())
-                .max(Comparator.comparingDouble(g -> g.pace().behindPerSecond()));
+                .filter(g -> g.paceOrUnknown().isBehind())
+                .max(Comparator.comparingDouble(g -> g.paceOrUnknown().behindPerSecond()));
     }
 
     private static Sentence behind(Sentence produced, TrialResult t, Group group) {
-        GroupPace pace = group.pace();
+        GroupPace pace = group.paceOrUnknown();
         return Sentence.of(
                 "result.tookBehind",
                 produced,
@@ -116,47 +114,56 @@ final class Sentences {
         Double offered = p.schedule().offeredRecordsPerSecond();
         String carried = Units.about(carried(p));
         Sentence response = response(p.times().responseTime());
-        return achieved == null || achieved >= GeneratorLimit.ACHIEVED
-                ? Sentence.of("result.took", carried, size(p), response)
-                : Sentence.of("result.tookOnly", carried, Units.about(offered), size(p), response);
+        return offered == null || achieved == null || achieved >= GeneratorLimit.ACHIEVED
+                ? Sentence.of("result.took", carried, size(p.volume()), response)
+                : Sentence.of("result.tookOnly", carried, Units.about(offered), size(p.volume()), response);
     }
 
     /** Acknowledged records/s of the offered records. */
     private static double carried(Produce p) {
-        return ProduceFigures.aboveOffered(p)
-                ? p.schedule().offeredRecordsPerSecond()
-                : p.volume().recordsPerSecond();
+        return Sums.orZero(
+                ProduceFigures.aboveOffered(p)
+                        ? p.schedule().offeredRecordsPerSecond()
+                        : p.volume().recordsPerSecond());
     }
 
-    private static Sentence response(TrialResult.Latency l) {
+    private static Sentence response(TrialResult.@Nullable Latency l) {
+        if (l == null || l.max() == null) {
+            return Sentence.NONE;
+        }
         Long p50 = l.percentiles().p50();
         Long p99 = l.percentiles().p99();
         if (p50 == null) {
-            return l.max() == null ? Sentence.NONE : Sentence.of("result.response.max", Units.micros(l.max()));
+            return Sentence.of("result.response.max", Units.micros(l.max()));
         }
         return p99 == null
                 ? Sentence.of("result.response.median", Units.micros(p50))
                 : Sentence.of("result.response.p99", Units.micros(p50), Units.micros(p99));
     }
 
-    private static String size(Produce p) {
-        return Units.bytes((double) p.volume().bytes() / p.volume().records());
+    private static String size(TrialResult.Volume v) {
+        return Units.bytes(Sums.orZero(v.bytesPerRecord()));
     }
 
     private static Sentence most(TrialResult t) {
-        Produce p = t.produce();
         return Sentence.of(
                 Invalidity.isLowerBound(t) ? "result.atLeast" : "result.atMost",
-                Units.byteRate(p.volume().bytesPerSecond()),
-                Units.about(p.volume().recordsPerSecond()));
+                byteRate(t.volume()),
+                recordRate(t.volume()));
     }
 
-    private static Sentence delivered(TrialResult t) {
-        TrialResult.Consume c = t.consume();
-        String bytes = Units.byteRate(c.volume().bytesPerSecond());
-        String records = Units.about(c.volume().recordsPerSecond());
-        String size =
-                Units.bytes((double) c.volume().bytes() / Math.max(1, c.volume().records()));
+    private static String byteRate(TrialResult.Volume v) {
+        return Units.byteRate(Sums.orZero(v.bytesPerSecond()));
+    }
+
+    private static String recordRate(TrialResult.Volume v) {
+        return Units.about(Sums.orZero(v.recordsPerSecond()));
+    }
+
+    private static Sentence delivered(TrialResult.Consume c) {
+        String bytes = byteRate(c.volume());
+        String records = recordRate(c.volume());
+        String size = size(c.volume());
         int groups = c.groups().size();
         return groups <= 1
                 ? Sentence.of("result.deliveredToOne", bytes, records, size)
@@ -184,39 +191,45 @@ final class Sentences {
             return trials.stream().allMatch(t -> t.paced() && RESPONSE.p99(t) != null) ? RESPONSE : RATE;
         }
 
+        @Nullable
         Long p99(TrialResult t) {
+            TrialResult.Latency seen;
             if (this == RESPONSE) {
-                return t.produce().times().responseTime().percentiles().p99();
+                seen = t.produce() == null ? null : t.produce().times().responseTime();
+            } else {
+                seen = t.consume() == null ? null : t.consume().times().endToEnd();
             }
-            TrialResult.Latency seen =
-                    t.consume() == null ? null : t.consume().times().endToEnd();
             return seen == null ? null : seen.percentiles().p99();
         }
 
         double worse(TrialResult t) {
             return switch (this) {
-                case RATE -> -t.volume().bytesPerSecond();
-                case DRAIN -> -backlog(t).recordsPerSecond();
-                default -> p99(t);
+                case RATE -> -Sums.orZero(t.volume().bytesPerSecond());
+                case DRAIN -> -drained(t).recordsPerSecond();
+                default -> Objects.requireNonNull(p99(t));
             };
         }
 
         Sentence figure(TrialResult t) {
-            String records = Units.about(t.produce() == null ? t.volume().recordsPerSecond() : carried(t.produce()));
+            String records = t.produce() == null ? recordRate(t.volume()) : Units.about(carried(t.produce()));
             return switch (this) {
-                case RATE ->
-                    Sentence.of("result.figure.rate", Units.byteRate(t.volume().bytesPerSecond()), records);
-                case RESPONSE -> Sentence.of("result.figure.p99", Units.micros(p99(t)), records);
-                case END_TO_END -> Sentence.of("result.figure.endToEnd", Units.micros(p99(t)), records);
+                case RATE -> Sentence.of("result.figure.rate", byteRate(t.volume()), records);
+                case RESPONSE -> Sentence.of("result.figure.p99", Units.micros(worse(t)), records);
+                case END_TO_END -> Sentence.of("result.figure.endToEnd", Units.micros(worse(t)), records);
                 case DRAIN ->
                     Sentence.of(
                             "result.figure.drain",
-                            Units.about(backlog(t).recordsPerSecond()),
-                            Units.byteRate(backlog(t).bytesPerSecond()));
+                            Units.about(drained(t).recordsPerSecond()),
+                            Units.byteRate(drained(t).bytesPerSecond()));
             };
         }
 
-        private static Backlog backlog(TrialResult t) {
+        /** The backlog of a trial that is ranked by {@link #DRAIN}. */
+        private static Backlog drained(TrialResult t) {
+            return Objects.requireNonNull(backlog(t));
+        }
+
+        private static @Nullable Backlog backlog(TrialResult t) {
             return t.consume() == null ? null : t.consume().reading().backlog();
         }
     }
@@ -289,16 +302,15 @@ final class Sentences {
                     .filter(f -> f.span().inEffect() != null && f.silenced() != null)
                     .toList();
             Optional<Sentence> worst = faults.stream()
-                    .max(Comparator.<FaultResult>comparingDouble(
-                                    f -> orZero(f.silenced().longestSeconds()))
-                            .thenComparingDouble(f -> f.effect().longestGapSeconds())
-                            .thenComparingDouble(f -> orZero(f.effect().worstResponseMicros())))
+                    .max(Comparator.comparingDouble(FaultSentences::silentSeconds)
+                            .thenComparingDouble(f -> Sums.orZero(f.effect().longestGapSeconds()))
+                            .thenComparingDouble(f -> Sums.orZero(f.effect().worstResponseMicros())))
                     .map(f -> Sentence.of("result.faulted", who(f), effects(f, trial)));
             return faults.size() <= 1 ? worst : worst.map(s -> Sentence.of("result.worstFault", faults.size(), s));
         }
 
-        private static double orZero(Number value) {
-            return value == null ? 0 : value.doubleValue();
+        private static double silentSeconds(FaultResult fault) {
+            return fault.silenced() == null ? 0 : Sums.orZero(fault.silenced().longestSeconds());
         }
 
         private static Sentence who(FaultResult fault) {
@@ -312,7 +324,7 @@ final class Sentences {
             AuditResult audit = trial.audit();
             List<Sentence> effects = new ArrayList<>();
             effects.add(silenced(fault.silenced()));
-            if (fault.silenced().partitions() == 0) {
+            if (silentSeconds(fault) == 0) {
                 rose(fault.response()).ifPresent(effects::add);
             }
             back(fault, trial.detail().faults()).ifPresent(effects::add);
@@ -351,19 +363,17 @@ final class Sentences {
             return Optional.of(Sentence.of(last ? "result.notBack" : "result.notBackBeforeNext"));
         }
 
-        private static Sentence silenced(FaultResult.Silenced s) {
-            if (s.partitions() == 0) {
+        private static Sentence silenced(FaultResult.@Nullable Silenced s) {
+            if (s == null || s.longestSeconds() == null) {
                 return Sentence.of("result.silencedNone");
             }
-            boolean alike = s.longestSeconds() - s.medianSeconds() <= ALIKE * s.longestSeconds();
+            double longest = s.longestSeconds();
+            boolean alike = longest - Sums.orZero(s.medianSeconds()) <= ALIKE * longest;
             return Sentence.of(
-                    alike ? "result.silenced" : "result.silencedUpTo",
-                    s.partitions(),
-                    s.of(),
-                    Units.duration(s.longestSeconds()));
+                    alike ? "result.silenced" : "result.silencedUpTo", s.partitions(), s.of(), Units.duration(longest));
         }
 
-        private static Optional<Sentence> rose(FaultResult.Response r) {
+        private static Optional<Sentence> rose(FaultResult.@Nullable Response r) {
             Long before = r == null || r.before() == null ? null : r.before().p99();
             Long during = r == null || r.during() == null ? null : r.during().p99();
             return before != null && during != null && during > ROSE * before + ROSE_MICROS
@@ -380,7 +390,7 @@ final class Sentences {
             }
             FaultResult.Around before = first.steadyBefore() == null ? null : first.before();
             return Optional.of(
-                    before == null || before.p99() == null
+                    before == null || before.p50() == null || before.p99() == null
                             ? Sentence.of("result.shortBaseline")
                             : Sentence.of("result.noBaseline", Units.micros(before.p50()), Units.micros(before.p99())));
         }

@@ -203,7 +203,7 @@ public final class SlowFold {
             long from = batch.startOf(Stage.REQUEST);
             long to = batch.toNanos();
             List<Incident> known = log.stream()
-                    .filter(i -> i.detail().contains("-" + batch.of() + "-"))
+                    .filter(i -> i.detail() != null && i.detail().contains("-" + batch.of() + "-"))
                     .toList();
             if (known.isEmpty()) {
                 return Map.of();

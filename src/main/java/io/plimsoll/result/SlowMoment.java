@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.measure.SlowBatch;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A period in which records were slow in the same stage and at the same brokers. Times are seconds since the trial's
@@ -57,7 +58,10 @@ public record SlowMoment(
             String where,
             double fromSeconds,
             double toSeconds,
-            @JsonInclude(JsonInclude.Include.NON_NULL) String detail,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String detail,
+
             double confidence) {
         public Cause {
             event = Objects.requireNonNullElse(event, "");

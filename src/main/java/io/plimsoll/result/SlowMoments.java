@@ -164,7 +164,7 @@ final class SlowMoments {
         private static boolean behind(SlowBatch batch, @Nullable Spans unanswered) {
             return unanswered != null
                     && unanswered.within(batch.startOf(Stage.BATCH), batch.startOf(Stage.RETRY))
-                            > batch.stages().get(Stage.BATCH) / 2;
+                            > batch.stages().getOrDefault(Stage.BATCH, 0L) / 2;
         }
     }
 
@@ -240,21 +240,25 @@ final class SlowMoments {
                 .map(Candidate::of)
                 .forEach(c -> scores.put(c, score(c, moment, wait)));
         scores.values().removeIf(score -> score < CAUSE);
-        return scores.keySet().stream()
-                .filter(c -> scores.keySet().stream().noneMatch(other -> isBehind(other, c)))
-                .map(c -> new Cause(
-                        c.whole().kind().word(),
-                        c.whole().where(),
-                        Math.max(0, c.whole().fromNanos() / 1e9),
-                        Math.max(0, c.whole().toNanos() / 1e9),
-                        c.whole().detail(),
-                        Math.round(100 * scores.get(c)) / 100.0))
+        return scores.entrySet().stream()
+                .filter(e -> scores.keySet().stream().noneMatch(other -> isBehind(other, e.getKey())))
+                .map(e -> cause(e.getKey().whole(), e.getValue()))
                 .sorted(Comparator.comparingDouble(Cause::confidence)
                         .reversed()
                         .thenComparing(Cause::event)
                         .thenComparing(Cause::where))
                 .limit(MOST_CAUSES)
                 .toList();
+    }
+
+    private static Cause cause(Incident incident, double score) {
+        return new Cause(
+                incident.kind().word(),
+                incident.where(),
+                Math.max(0, incident.fromNanos() / 1e9),
+                Math.max(0, incident.toNanos() / 1e9),
+                incident.detail(),
+                Math.round(100 * score) / 100.0);
     }
 
     /** Incidents with the same kind and place are one. A transaction is open in several partitions. */
@@ -311,46 +315,53 @@ final class SlowMoments {
                 Incident.Kind.GC,
                 Incident.Kind.SAFEPOINT,
                 Incident.Kind.HANDLERS_BUSY)) {
-            behind.put(work, EnumSet.of(Incident.Kind.PROCESS_PAUSE));
+            add(behind, work, Incident.Kind.PROCESS_PAUSE);
         }
         // Handlers are also busy while they wait for a thread that writes, or while their process does not run.
-        behind.get(Incident.Kind.HANDLERS_BUSY)
-                .addAll(EnumSet.of(
-                        Incident.Kind.GC,
-                        Incident.Kind.SAFEPOINT,
-                        Incident.Kind.FLUSH,
-                        Incident.Kind.LOG_ROLL,
-                        Incident.Kind.FILE_STALL,
-                        Incident.Kind.CGROUP_THROTTLE));
-        behind.get(Incident.Kind.LOCK)
-                .addAll(EnumSet.of(
-                        Incident.Kind.FLUSH,
-                        Incident.Kind.LOG_ROLL,
-                        Incident.Kind.FILE_STALL,
-                        Incident.Kind.LOG_CLEANER));
+        add(
+                behind,
+                Incident.Kind.HANDLERS_BUSY,
+                Incident.Kind.GC,
+                Incident.Kind.SAFEPOINT,
+                Incident.Kind.FLUSH,
+                Incident.Kind.LOG_ROLL,
+                Incident.Kind.FILE_STALL,
+                Incident.Kind.CGROUP_THROTTLE);
+        add(
+                behind,
+                Incident.Kind.LOCK,
+                Incident.Kind.FLUSH,
+                Incident.Kind.LOG_ROLL,
+                Incident.Kind.FILE_STALL,
+                Incident.Kind.LOG_CLEANER);
         // The thread of a consumer pauses when its process does.
-        behind.put(
+        add(
+                behind,
                 Incident.Kind.CONSUMER_PAUSE,
-                EnumSet.of(
-                        Incident.Kind.PROCESS_PAUSE,
-                        Incident.Kind.GC,
-                        Incident.Kind.SAFEPOINT,
-                        Incident.Kind.REBALANCE));
+                Incident.Kind.PROCESS_PAUSE,
+                Incident.Kind.GC,
+                Incident.Kind.SAFEPOINT,
+                Incident.Kind.REBALANCE);
         for (Incident.Kind elsewhere : ELSEWHERE) {
-            behind.put(
-                    elsewhere,
-                    EnumSet.of(Incident.Kind.BROKER_DOWN, Incident.Kind.FAULT, Incident.Kind.CONTROLLER_FAILOVER));
+            add(behind, elsewhere, Incident.Kind.BROKER_DOWN, Incident.Kind.FAULT, Incident.Kind.CONTROLLER_FAILOVER);
         }
-        behind.get(Incident.Kind.DISCONNECT).add(Incident.Kind.LEADER_CHANGE);
-        behind.get(Incident.Kind.ISR_SHRINK).add(Incident.Kind.PROCESS_PAUSE);
+        add(behind, Incident.Kind.DISCONNECT, Incident.Kind.LEADER_CHANGE);
+        add(behind, Incident.Kind.ISR_SHRINK, Incident.Kind.PROCESS_PAUSE);
         // A write to the page cache waits only while the host or the broker writes the cache to disk.
-        behind.get(Incident.Kind.FILE_STALL)
-                .addAll(EnumSet.of(
-                        Incident.Kind.WRITEBACK,
-                        Incident.Kind.IO_PRESSURE,
-                        Incident.Kind.DISK_BUSY,
-                        Incident.Kind.FLUSH));
+        add(
+                behind,
+                Incident.Kind.FILE_STALL,
+                Incident.Kind.WRITEBACK,
+                Incident.Kind.IO_PRESSURE,
+                Incident.Kind.DISK_BUSY,
+                Incident.Kind.FLUSH);
         return behind;
+    }
+
+    private static void add(
+            Map<Incident.Kind, Set<Incident.Kind>> behind, Incident.Kind incident, Incident.Kind... causes) {
+        behind.computeIfAbsent(incident, kind -> EnumSet.noneOf(Incident.Kind.class))
+                .addAll(List.of(causes));
     }
 
     /** Whether an incident happened, or took long, only because of another incident that lasted through most of it. */
@@ -364,11 +375,11 @@ final class SlowMoments {
                     && !incident.where().startsWith(ObservedFigures.BROKER)
                     && other.where().startsWith(ObservedFigures.BROKER);
         }
+        boolean causes = BEHIND.getOrDefault(incident.kind(), Set.of()).contains(other.kind());
         if (ELSEWHERE.contains(incident.kind())) {
-            return BEHIND.get(incident.kind()).contains(other.kind())
-                    && other.fromNanos() - NEAR_NANOS <= incident.toNanos();
+            return causes && other.fromNanos() - NEAR_NANOS <= incident.toNanos();
         }
-        return BEHIND.getOrDefault(incident.kind(), Set.of()).contains(other.kind())
+        return causes
                 && (other.where().equals(incident.where())
                         || other.where().equals("host")
                         || (other.where().equals("generator") && incident.kind() == Incident.Kind.CONSUMER_PAUSE))

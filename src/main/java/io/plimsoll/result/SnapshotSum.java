@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges several snapshots. A second merges the snapshots of all workers with the same sequence number, and a
@@ -24,7 +25,7 @@ public final class SnapshotSum {
 
     private final Snapshot first;
     /** Length of seconds and minutes; null in the sum of a second. */
-    private final Folding minutes;
+    private final @Nullable Folding minutes;
 
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
@@ -36,8 +37,8 @@ public final class SnapshotSum {
     private final BusiestThreads threads = new BusiestThreads();
     private Busiest busiest = Busiest.NONE;
     private long toNanos;
-    private Long clockError;
-    private Long appendError;
+    private @Nullable Long clockError;
+    private @Nullable Long appendError;
     /** Lag in the second with the largest total lag. */
     private Map<String, Long> lag = Map.of();
 
@@ -47,7 +48,7 @@ public final class SnapshotSum {
     }
 
     /** Creates a sum of the seconds of one minute. */
-    SnapshotSum(Snapshot first, Folding minutes) {
+    SnapshotSum(Snapshot first, @Nullable Folding minutes) {
         this.first = first;
         this.minutes = minutes;
         add(first);

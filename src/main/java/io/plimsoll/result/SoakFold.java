@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes within the measured window of a long trial: declining throughput, rising response times, and resources that
@@ -74,16 +76,15 @@ final class SoakFold {
         }
         boolean paced = trial.paced();
         if (paced) {
-            double[] shares = values(
-                    whole,
-                    m -> m.rates().offered() > 0
-                            ? m.rates().produced() / m.rates().offered()
-                            : 1);
+            double[] shares = values(whole, m -> achieved(m.rates()));
             say(said, Sentence.of("result.soak.share"), shares, SHARE, Units::percent);
         } else {
             say(said, Sentence.of("result.soak.rate"), values(whole, trial::rate), RATE, Units::rate);
         }
-        if (paced && Spread.coefficientOfVariation(values(whole, m -> m.rates().offered())) < CONSTANT) {
+        if (paced
+                && Spread.coefficientOfVariation(
+                                values(whole, m -> number(m.rates().offered())))
+                        < CONSTANT) {
             double[] p50 = values(whole, m -> number(m.response().responseP50()));
             double[] p99 = values(whole, m -> number(m.response().responseP99()));
             say(said, Sentence.of("result.soak.response", "p50"), p50, RESPONSE, Units::micros);
@@ -99,7 +100,7 @@ final class SoakFold {
                     seen[at] = sum[0] / sum[1];
                 }
             });
-            switch (figure.key()) {
+            switch (Objects.requireNonNullElse(figure.key(), "")) {
                 case "result.soak.files" -> say(said, figure, seen, FILES, v -> Units.count(Math.round(v)));
                 case "result.soak.logs" -> say(said, figure, seen, LOGS, Units::bytes);
                 default -> say(said, figure, seen, HEAP, Units::bytes);
@@ -112,8 +113,14 @@ final class SoakFold {
         return minutes.stream().mapToDouble(figure).toArray();
     }
 
-    private static double number(Long value) {
-        return value == null ? Double.NaN : value;
+    private static double number(@Nullable Number value) {
+        return value == null ? Double.NaN : value.doubleValue();
+    }
+
+    /** Acknowledged ÷ offered records; 1 if none were offered. */
+    private static double achieved(TrialResult.Rates rates) {
+        Double achieved = Sums.ratio(Double.valueOf(rates.produced()), rates.offered());
+        return achieved == null ? 1 : achieved;
     }
 
     /** @param minutes value in each minute of the window; NaN if unknown, such as a heap before its first collection */

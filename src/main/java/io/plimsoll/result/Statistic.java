@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.TrialResult.Latency;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A statistic of a distribution, and the last part of a figure's name. */
 public enum Statistic {
@@ -50,12 +51,12 @@ public enum Statistic {
     }
 
     /** The value in microseconds; null if the result has no value. */
-    public Number of(Latency latency) {
+    public @Nullable Number of(@Nullable Latency latency) {
         return latency == null ? null : ofResult.apply(latency);
     }
 
     /** The value in microseconds; null without samples. */
-    public Double of(Latencies latencies) {
+    public @Nullable Double of(Latencies latencies) {
         return latencies.isEmpty()
                 ? null
                 : Double.valueOf(ofHistogram.apply(latencies).doubleValue());
@@ -67,6 +68,7 @@ public enum Statistic {
     }
 
     /** A percentile as in results: null if too few samples are above it. */
+    @Nullable
     Long percentile(Latencies latencies) {
         return isKnown(latencies.count()) ? (Long) ofHistogram.apply(latencies) : null;
     }

@@ -7,6 +7,7 @@ import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.Trend;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the measured window is steady, from its one-second buckets. Two series are examined:
@@ -53,6 +54,7 @@ final class Steadiness {
     }
 
     /** @return null with too few seconds to decide */
+    @Nullable
     Boolean steady() {
         if (throughput.size() < LEAST_SECONDS) {
             return null;

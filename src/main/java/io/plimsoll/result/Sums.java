@@ -5,6 +5,7 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Snapshot;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of an interval from which figures are derived: a second, or the measured window of a trial.
@@ -23,7 +24,7 @@ public record Sums(
         double readSeconds,
         Counts counts,
         double busiestShare,
-        Double clockErrorMicros) {
+        @Nullable Double clockErrorMicros) {
 
     /** Counts of an interval, regardless of the window they belong to. */
     public static Sums of(Snapshot s) {
@@ -42,7 +43,7 @@ public record Sums(
     }
 
     /** Records that consumers had not read at the end of the interval; null if unknown. */
-    public Long lag() {
+    public @Nullable Long lag() {
         Map<String, Long> byGroup = get(Consumed.LAG);
         return byGroup.isEmpty() ? null : Long.valueOf(Counts.total(byGroup));
     }
@@ -63,17 +64,22 @@ public record Sums(
     }
 
     /** One count ÷ another; null if the divisor is 0. */
-    public Double ratio(Metric<Long> above, Metric<Long> below) {
+    public @Nullable Double ratio(Metric<Long> above, Metric<Long> below) {
         return ratio(get(above), get(below));
     }
 
     /** One count ÷ another; null if the divisor is 0. */
-    public static Double ratio(long above, long below) {
+    public static @Nullable Double ratio(long above, long below) {
         return ratio(Double.valueOf(above), Double.valueOf(below));
     }
 
+    /** The value; 0 if it is unknown. */
+    public static double orZero(@Nullable Number value) {
+        return value == null ? 0 : value.doubleValue();
+    }
+
     /** One figure ÷ another; null if either is unknown, or the divisor is 0. */
-    static Double ratio(Double above, Double below) {
+    static @Nullable Double ratio(@Nullable Double above, @Nullable Double below) {
         return above == null || below == null || below <= 0 ? null : Double.valueOf(above / below);
     }
 }

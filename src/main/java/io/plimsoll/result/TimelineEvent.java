@@ -68,8 +68,8 @@ public sealed interface TimelineEvent {
             @JsonSetter(nulls = FAIL) String name,
             @JsonSetter(nulls = FAIL) Instant at,
             List<String> command,
-            RunResult.Tool tool,
-            RunResult.Environment environment,
+            RunResult.@Nullable Tool tool,
+            RunResult.@Nullable Environment environment,
             Map<String, Object> scenario,
             long seed,
             double scale,
@@ -134,8 +134,7 @@ public sealed interface TimelineEvent {
             intent = intent == null ? TrialIntent.NONE : intent;
         }
 
-        /** @param producers like {@code consumers}, null if unknown */
-        public TrialPlan withLimits(CalibratedLimit producers, CalibratedLimit consumers) {
+        public TrialPlan withLimits(@Nullable CalibratedLimit producers, @Nullable CalibratedLimit consumers) {
             return new TrialPlan(course, producing.with(producers), consuming.with(consumers), intent);
         }
     }
@@ -151,38 +150,43 @@ public sealed interface TimelineEvent {
      *     were created, and in timelines of earlier versions
      */
     record Course(
-            boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil, Double topicsSeconds) {}
+            boolean openLoop,
+            double warmupSeconds,
+            double plannedSeconds,
+            @Nullable String warmupUntil,
+            @Nullable Double topicsSeconds) {}
 
-    /** Producers of a trial: mean size of a record, and total buffers and clients; an unknown limit is null. */
+    /** Producers of a trial: mean size of a record, total buffers and clients, and the engines; null without producers. */
     record Producing(
             double payloadBytesPerRecord,
             long bufferMemoryBytes,
-            String producerEngine,
+            @Nullable String producerEngine,
             int producerClients,
-            CalibratedLimit producersLimit) {
-        Producing with(CalibratedLimit limit) {
+            @Nullable CalibratedLimit producersLimit) {
+        Producing with(@Nullable CalibratedLimit limit) {
             return new Producing(payloadBytesPerRecord, bufferMemoryBytes, producerEngine, producerClients, limit);
         }
     }
 
     /**
      * Consumers of a trial.
+     * @param consumerEngine the engines; null without consumers
      * @param consumerMembers number of members per group of the first entry
      * @param members number of members of each group, by group id; null in timelines of earlier versions
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: start of the
      *     end-to-end latency
-     * @param consumersLimit calibrated maximum of the consumers on their host; null if unknown
+     * @param consumersLimit calibrated maximum of the consumers on their host
      * @param brokersHere whether all consumers and brokers are on one host, and use its clock
      */
     record Consuming(
-            String consumerEngine,
+            @Nullable String consumerEngine,
             int consumerMembers,
             String timestampSource,
-            CalibratedLimit consumersLimit,
+            @Nullable CalibratedLimit consumersLimit,
             boolean brokersHere,
-            Map<String, Integer> members) {
+            @Nullable Map<String, Integer> members) {
 
-        Consuming with(CalibratedLimit limit) {
+        Consuming with(@Nullable CalibratedLimit limit) {
             return new Consuming(consumerEngine, consumerMembers, timestampSource, limit, brokersHere, members);
         }
 
@@ -202,8 +206,8 @@ public sealed interface TimelineEvent {
      * @param synchronous whether sending threads wait for each record
      */
     record TrialIntent(
-            Long produceRecords,
-            Long consumeRecords,
+            @Nullable Long produceRecords,
+            @Nullable Long consumeRecords,
             @JsonSetter(nulls = AS_EMPTY) Map<String, List<String>> backlogGroups,
             int openBatches,
             long lingerMillis,
@@ -290,7 +294,7 @@ public sealed interface TimelineEvent {
     /** Resources about to be created, so that leftovers can be attributed; with a null trial, they belong to the whole run. */
     record Made(
             Instant at,
-            String trial,
+            @Nullable String trial,
             int run,
             @JsonSetter(nulls = AS_EMPTY) List<String> topics,
             @JsonSetter(nulls = AS_EMPTY) List<String> groups)
@@ -310,7 +314,7 @@ public sealed interface TimelineEvent {
     }
 
     /** A noteworthy event in the run, as {@code info}, {@code warning} or {@code error}. */
-    record Note(Instant at, String trial, String level, Sentence text) implements TimelineEvent {
+    record Note(Instant at, @Nullable String trial, String level, Sentence text) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             into.note(this);
@@ -324,7 +328,7 @@ public sealed interface TimelineEvent {
             long atNanos,
             @JsonUnwrapped Deed deed,
             @JsonSetter(nulls = FAIL) FaultState state,
-            Sentence detail)
+            @Nullable Sentence detail)
             implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
@@ -334,7 +338,11 @@ public sealed interface TimelineEvent {
     }
 
     /** The number of the fault in the trial (0, 1, 2, …), with its action and target; the broker is null if none is affected. */
-    record Deed(int fault, String action, Sentence what, Integer broker) {}
+    record Deed(
+            int fault,
+            String action,
+            Sentence what,
+            @Nullable Integer broker) {}
 
     enum FaultState {
         ASKED,
@@ -383,8 +391,8 @@ public sealed interface TimelineEvent {
             double consumeSeconds,
             @AbsentIfEmpty Map<String, Double> groupSeconds,
             boolean complete,
-            Double backlogOpenedSeconds,
-            AuditResult audit,
+            @Nullable Double backlogOpenedSeconds,
+            @Nullable AuditResult audit,
             List<TrialResult.PartitionResult> partitions,
             List<CheckResult> checks,
             List<TrialResult.ProducerShare> producers)

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so the file contains at most an
@@ -21,41 +24,29 @@ final class TimelineWriter implements AutoCloseable {
 
     private final Path file;
     private final Folding folding;
-    private final Deque<Minute> minutes = new ArrayDeque<>();
+    private final List<Minute> minutes = new ArrayList<>();
+    /** The minute of the last snapshot; null before the first. */
+    private @Nullable OpenMinute open;
+
     private boolean whole;
     private long foldedUntil;
     /** A channel closes itself when the writing thread is interrupted, so a file is used. */
     private RandomAccessFile out;
 
-    /** A minute that still consists of seconds, and the size of these seconds in the file. */
-    private static final class Minute {
-        private long from;
-        private long to;
-        private SnapshotSum sum;
-        private long toNanos;
-        private byte[] lines;
-
-        Minute(long from, SnapshotSum sum) {
-            this.from = from;
-            this.sum = sum;
+    /** A minute that still consists of seconds, the place of these seconds in the file, and the lines that replace them. */
+    private record Minute(long from, long to, long toNanos, String lines) {
+        Minute moved(long by) {
+            return new Minute(from + by, to + by, toNanos, lines);
         }
+    }
 
-        void move(long by) {
-            from += by;
-            to += by;
-        }
-
-        void close(long at, String trial) {
-            if (lines == null) {
-                to = at;
-                StringBuilder text = new StringBuilder();
-                Snapshot minute = sum.snapshot();
-                toNanos = minute.toNanos();
-                text.append(line(new TimelineEvent.Measured(minute)));
-                sum.observations().forEach(o -> text.append(line(new TimelineEvent.Observed(trial, o))));
-                lines = text.toString().getBytes(StandardCharsets.UTF_8);
-                sum = null;
-            }
+    /** A minute to which seconds are added, and its start in the file. */
+    private record OpenMinute(long from, SnapshotSum sum) {
+        Minute closed(long to, String trial) {
+            Snapshot minute = sum.snapshot();
+            StringBuilder lines = new StringBuilder(line(new TimelineEvent.Measured(minute)));
+            sum.observations().forEach(o -> lines.append(line(new TimelineEvent.Observed(trial, o))));
+            return new Minute(from, to, minute.toNanos(), lines.toString());
         }
     }
 
@@ -89,17 +80,22 @@ final class TimelineWriter implements AutoCloseable {
             throw e;
         }
         if (event instanceof TimelineEvent.TrialStarted) {
-            minutes.clear();
+            forget();
             whole = false;
             foldedUntil = 0;
         } else if (event instanceof TimelineEvent.FaultMark || event instanceof TimelineEvent.Acknowledged) {
-            minutes.clear();
+            forget();
             whole = true;
         } else if (event instanceof TimelineEvent.Measured m && !whole) {
             accept(m.snapshot(), before);
-        } else if (event instanceof TimelineEvent.Observed o && !minutes.isEmpty()) {
-            minutes.getLast().sum.add(o.observation());
+        } else if (event instanceof TimelineEvent.Observed o && open != null) {
+            open.sum.add(o.observation());
         }
+    }
+
+    private void forget() {
+        minutes.clear();
+        open = null;
     }
 
     /** Removes a line that a full disk cut off, because later events must not be appended to it. */
@@ -113,13 +109,13 @@ final class TimelineWriter implements AutoCloseable {
     }
 
     private void accept(Snapshot s, long at) throws IOException {
-        if (minutes.isEmpty() || !minutes.getLast().sum.takes(s)) {
-            if (!minutes.isEmpty()) {
-                minutes.getLast().close(at, s.trial());
-            }
-            minutes.add(new Minute(at, new SnapshotSum(s, folding)));
+        if (open != null && open.sum.takes(s)) {
+            open.sum.add(s);
         } else {
-            minutes.getLast().sum.add(s);
+            if (open != null) {
+                minutes.add(open.closed(at, s.trial()));
+            }
+            open = new OpenMinute(at, new SnapshotSum(s, folding));
         }
         long until = folding.untilNanos(s.toNanos());
         if (until > foldedUntil) {
@@ -130,8 +126,8 @@ final class TimelineWriter implements AutoCloseable {
 
     private void fold(long until) throws IOException {
         Deque<Minute> due = new ArrayDeque<>();
-        while (minutes.size() > 1 && minutes.getFirst().toNanos <= until) {
-            due.add(minutes.removeFirst());
+        while (!minutes.isEmpty() && minutes.get(0).toNanos <= until) {
+            due.add(minutes.remove(0));
         }
         if (due.isEmpty()) {
             return;
@@ -145,17 +141,18 @@ final class TimelineWriter implements AutoCloseable {
             copy(0, due.getFirst().from, next);
             for (Minute minute : due) {
                 next.write(others(minute));
-                next.write(minute.lines);
+                next.write(minute.lines.getBytes(StandardCharsets.UTF_8));
             }
             long moved = next.getFilePointer() - due.getLast().to;
             copy(due.getLast().to, end, next);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            minutes.forEach(m -> m.move(moved));
+            minutes.replaceAll(m -> m.moved(moved));
+            open = open == null ? null : new OpenMinute(open.from + moved, open.sum);
             out.close();
             out = next;
         } catch (IOException e) {
             // The disk has no space for both files, so the seconds are kept.
-            minutes.clear();
+            forget();
             whole = true;
             out.seek(end);
             if (next != null) {

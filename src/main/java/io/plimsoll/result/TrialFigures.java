@@ -124,12 +124,9 @@ public final class TrialFigures implements FigureSet {
     /** The sum over all groups; null if the value of any group is unknown. */
     private static Figure inGroups(String name, Function<GroupAudit, Long> figure) {
         return of(name, a -> {
-            boolean known = a.groups() != null
-                    && !a.groups().isEmpty()
-                    && a.groups().stream().map(figure).noneMatch(Objects::isNull);
-            return known
-                    ? Long.valueOf(a.groups().stream().mapToLong(figure::apply).sum())
-                    : null;
+            List<GroupAudit> groups = a.groups() == null ? List.of() : a.groups();
+            boolean known = !groups.isEmpty() && groups.stream().map(figure).noneMatch(Objects::isNull);
+            return known ? Long.valueOf(groups.stream().mapToLong(figure::apply).sum()) : null;
         });
     }
 

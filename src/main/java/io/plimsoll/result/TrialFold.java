@@ -35,6 +35,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the snapshots of one trial. Memory is bounded by the number of seconds and partitions, not by records.
@@ -58,7 +59,7 @@ final class TrialFold {
     private final Collection<Check> checks;
     private final Folding folding;
     /** The label of the clients that this fold covers; null for all clients. */
-    private final String label;
+    private final @Nullable String label;
 
     private final Map<String, TrialFold> byLabel = new TreeMap<>();
     private final SecondFigures figures;
@@ -83,16 +84,16 @@ final class TrialFold {
     private long withinToNanos;
     private long lastNanos;
     /** The largest clock error between workers, or between workers and brokers, in any second after the warm-up. */
-    private Long clockErrorNanos;
+    private @Nullable Long clockErrorNanos;
 
-    private Long appendErrorNanos;
-    private TimelineEvent.WarmupEnded warmupEnd;
+    private @Nullable Long appendErrorNanos;
+    private TimelineEvent.@Nullable WarmupEnded warmupEnd;
     private Map<String, Long> lag = Map.of();
     private List<WorkerResult> workers = List.of();
     private List<GuardResult> guards = List.of();
 
     /** The end for which {@link #result} was last requested, and the sums up to this end. */
-    private TrialEnded ended;
+    private @Nullable TrialEnded ended;
 
     private Counts warmup = Counts.NONE;
     private Counts measured = Counts.NONE;
@@ -105,7 +106,8 @@ final class TrialFold {
         this(started, checks, folding, null);
     }
 
-    private TrialFold(TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding, String label) {
+    private TrialFold(
+            TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding, @Nullable String label) {
         this.started = started;
         this.checks = checks;
         this.folding = folding;
@@ -195,7 +197,7 @@ final class TrialFold {
     }
 
     /** @param end null if the trial was killed or has not ended yet */
-    TrialResult result(TrialEnded end) {
+    TrialResult result(@Nullable TrialEnded end) {
         sumUp(end);
         Produce produce = produces ? produce() : null;
         Consume consume = consumes ? consume() : null;
@@ -244,14 +246,14 @@ final class TrialFold {
                                 median(Produced.RESPONSE_TIME),
                                 median(Consumed.END_TO_END),
                                 PartitionFold.leaders(end == null ? null : end.partitions())),
-                        byLabel.values().stream()
-                                .map(part -> part.labeled(warmupEnd, end))
+                        byLabel.entrySet().stream()
+                                .map(part -> part.getValue().labeled(part.getKey(), warmupEnd, end))
                                 .toList()));
         return withWarnings(
                 BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
     }
 
-    private void sumUp(TrialEnded end) {
+    private void sumUp(@Nullable TrialEnded end) {
         ended = end;
         warmup = warmupSum.total();
         measured = measuredSum.total();
@@ -262,13 +264,14 @@ final class TrialFold {
         consumeSeconds = end != null && end.consumeSeconds() > 0 ? end.consumeSeconds() : measuredSeconds;
     }
 
-    private TrialResult.Labeled labeled(TimelineEvent.WarmupEnded warmedUp, TrialEnded end) {
+    private TrialResult.Labeled labeled(
+            String name, TimelineEvent.@Nullable WarmupEnded warmedUp, @Nullable TrialEnded end) {
         warmupEnd = warmedUp;
         sumUp(end);
         Counts all = warmup.plus(measured);
         Sums window = window();
         return new TrialResult.Labeled(
-                label,
+                name,
                 produces && all.has(Produced.FAMILY) ? produce() : null,
                 consumes && all.has(Consumed.FAMILY) ? consume() : null,
                 window == null ? Map.of() : FigureCatalogue.stored(window),
@@ -294,7 +297,7 @@ final class TrialFold {
     }
 
     /** The result of the warm-up; null in timelines of earlier versions. */
-    private WarmupResult warmupResult() {
+    private @Nullable WarmupResult warmupResult() {
         String until = plan.course().warmupUntil();
         if (until == null) {
             return null;
@@ -329,7 +332,7 @@ final class TrialFold {
     }
 
     /** The calibrated share of producers or of consumers, whichever is closer to its limit. */
-    private Double calibratedShare(Produce produce, Consume consume) {
+    private @Nullable Double calibratedShare(@Nullable Produce produce, @Nullable Consume consume) {
         Double sent =
                 produce == null ? null : CalibratedLimit.share(plan.producing().producersLimit(), produce.volume());
         Double read =
@@ -346,7 +349,7 @@ final class TrialFold {
     }
 
     /** All counts of the measured window, which can be shorter than an interval; null before the window. */
-    private Sums window() {
+    private @Nullable Sums window() {
         return measuredSeconds > 0
                 ? new Sums(
                         hasWindow() ? windowSeconds() : measuredSeconds,
@@ -391,7 +394,7 @@ final class TrialFold {
         boolean throttlesKnown = wire.get(WireUse.THROTTLES_UNTOLD) == 0;
         return new Produce(
                 new TrialResult.Sources(
-                        plan.producing().producerEngine(),
+                        Objects.requireNonNullElse(plan.producing().producerEngine(), ""),
                         ofAll(plan.producing().producerClients()),
                         ended == null || label != null ? List.of() : ended.producers()),
                 new TrialResult.Volume(
@@ -426,7 +429,7 @@ final class TrialFold {
     }
 
     /** A fact about all clients; null for the clients with a label, for which it is unknown. */
-    private <T> T ofAll(T fact) {
+    private <T> @Nullable T ofAll(@Nullable T fact) {
         return label == null ? fact : null;
     }
 
@@ -442,7 +445,7 @@ final class TrialFold {
         Long asked = plan.intent().consumeRecords();
         List<Group> groups = groups();
         return new Consume(
-                plan.consuming().consumerEngine(),
+                Objects.requireNonNullElse(plan.consuming().consumerEngine(), ""),
                 new TrialResult.Volume(
                         measured.get(Consumed.RECORDS),
                         measured.get(Consumed.BYTES),
@@ -506,16 +509,18 @@ final class TrialFold {
     }
 
     /** The reason why figures of a latency are omitted; null if none is omitted. */
-    private static Sentence hidden(Latency all, Latency known, Double errorMicros) {
-        return known.equals(all) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(errorMicros));
+    private static @Nullable Sentence hidden(Latency all, Latency known, @Nullable Double errorMicros) {
+        return errorMicros == null || known.equals(all)
+                ? null
+                : Sentence.of("result.lessThanClocksTell", Units.micros(errorMicros));
     }
 
-    private static Double micros(Long nanos) {
+    private static @Nullable Double micros(@Nullable Long nanos) {
         return nanos == null ? null : Double.valueOf(nanos / 1e3);
     }
 
     /** Requested records that were not read. Groups that read until the producers finish miss the records after their end. */
-    private Long missing(Long asked, List<Group> groups) {
+    private @Nullable Long missing(@Nullable Long asked, List<Group> groups) {
         if (asked != null) {
             return Math.max(0, asked - measured.get(Consumed.RECORDS) - warmup.get(Consumed.RECORDS));
         }
@@ -584,6 +589,7 @@ final class TrialFold {
                         records + more.records, Math.min(fromNanos, more.fromNanos), Math.max(toNanos, more.toNanos));
             }
 
+            @Nullable
             Double perSecond() {
                 return records == 0 || toNanos <= fromNanos
                         ? null
@@ -603,17 +609,18 @@ final class TrialFold {
                             flows.merge(name, n > 0 ? new Flow(n, s.fromNanos(), s.toNanos()) : NOTHING, Flow::plus));
         }
 
-        static Map<String, Integer> leaders(List<PartitionResult> ended) {
+        static Map<String, Integer> leaders(@Nullable List<PartitionResult> ended) {
             Map<String, Integer> leaders = new HashMap<>();
-            (ended == null ? List.<PartitionResult>of() : ended)
-                    .stream()
-                            .filter(p -> p.leader() != null)
-                            .forEach(p -> leaders.put(p.topic() + "-" + p.partition(), p.leader()));
+            for (PartitionResult p : ended == null ? List.<PartitionResult>of() : ended) {
+                if (p.leader() != null) {
+                    leaders.put(p.topic() + "-" + p.partition(), p.leader());
+                }
+            }
             return leaders;
         }
 
         /** @param ended partition data from the end of the trial, with leaders; null before the end */
-        List<PartitionResult> results(List<PartitionResult> ended) {
+        List<PartitionResult> results(@Nullable List<PartitionResult> ended) {
             if (ended != null) {
                 return ended.stream().map(this::withRates).toList();
             }
@@ -657,7 +664,7 @@ final class TrialFold {
         private final Map<String, Long> received = new HashMap<>();
         private final Map<String, Long> lag = new HashMap<>();
         private final Map<String, Long> least = new HashMap<>();
-        private Snapshot open;
+        private @Nullable Snapshot open;
         private long toNanos;
         private long number;
         private long stride = 1;
@@ -665,7 +672,7 @@ final class TrialFold {
         /** Adds a snapshot of one worker; all workers use the same sequence number for a second. */
         void accept(Snapshot s) {
             if (open != null && open.sequence() != s.sequence()) {
-                close();
+                close(open);
             }
             if (s.phase() == Phase.DRAIN) {
                 return;
@@ -682,10 +689,10 @@ final class TrialFold {
             counts.get(Consumed.GROUP_RECORDS).forEach((id, n) -> received.merge(id, n, Long::sum));
         }
 
-        private void close() {
-            boolean brief = toNanos - open.fromNanos() < SnapshotSum.SHORTEST_NANOS;
+        private void close(Snapshot first) {
+            boolean brief = toNanos - first.fromNanos() < SnapshotSum.SHORTEST_NANOS;
             if (!brief && number++ % stride == 0) {
-                boolean measured = open.phase() == Phase.MEASURE;
+                boolean measured = first.phase() == Phase.MEASURE;
                 double at = toNanos / 1e9;
                 lag.forEach((id, left) -> looks.computeIfAbsent(id, g -> new ArrayList<>())
                         .add(new Look(
@@ -713,7 +720,7 @@ final class TrialFold {
         /** @param toSeconds end of the load, in seconds of the trial; later samples, within the last second, do not count */
         GroupPace pace(String group, double toSeconds, boolean throttled) {
             if (open != null) {
-                close();
+                close(open);
             }
             List<Look> ofLoad = looks.getOrDefault(group, List.of()).stream()
                     .filter(look -> look.at() < toSeconds + LATE_SECONDS)

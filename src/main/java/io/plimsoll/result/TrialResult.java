@@ -118,7 +118,7 @@ public record TrialResult(
             List<CheckResult> checks,
             List<Sentence> warnings,
             @Nullable Limits limits) {
-        Judgement with(Limits found) {
+        Judgement with(@Nullable Limits found) {
             return new Judgement(checks, warnings, found);
         }
     }
@@ -138,7 +138,7 @@ public record TrialResult(
      */
     public record Detail(
             @JsonSetter(nulls = AS_EMPTY) Map<String, String> parameters,
-            Map<String, Map<String, String>> setup,
+            @JsonSetter(nulls = AS_EMPTY) Map<String, Map<String, String>> setup,
             @JsonSetter(nulls = AS_EMPTY) List<PartitionResult> partitions,
             List<Second> seconds,
             @JsonSetter(nulls = AS_EMPTY) List<FaultResult> faults,
@@ -190,7 +190,7 @@ public record TrialResult(
                 judgement,
                 new Detail(
                         Map.of(),
-                        null,
+                        Map.of(),
                         List.of(),
                         part.seconds(),
                         List.of(),
@@ -231,9 +231,9 @@ public record TrialResult(
                 .filter(Objects::nonNull);
     }
 
-    /** Volume produced, or consumed if the trial only consumes; null if it does neither. */
-    Volume volume() {
-        return produce != null ? produce.volume() : consume == null ? null : consume.volume();
+    /** Volume produced, or consumed if the trial only consumes; nothing if it does neither. */
+    public Volume volume() {
+        return produce != null ? produce.volume() : consume != null ? consume.volume() : Volume.NOTHING;
     }
 
     TrialResult with(Course other) {
@@ -282,7 +282,14 @@ public record TrialResult(
             @Nullable Long records,
             @Nullable Long bytes,
             @Nullable Double recordsPerSecond,
-            @Nullable Double bytesPerSecond) {}
+            @Nullable Double bytesPerSecond) {
+        static final Volume NOTHING = new Volume(0L, 0L, 0.0, 0.0);
+
+        /** Mean size of a record; null without records, or if unknown. */
+        public @Nullable Double bytesPerRecord() {
+            return bytes == null || records == null ? null : Sums.ratio(bytes, records);
+        }
+    }
 
     /**
      * Offered load, and the part of it that was not acknowledged.
@@ -426,12 +433,23 @@ public record TrialResult(
             int members,
             long records,
             long bytes,
-            Long lagAtEnd,
+            @Nullable Long lagAtEnd,
             long commits,
             long rebalances,
-            @JsonInclude(JsonInclude.Include.NON_NULL) GroupPace pace,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Double recordsPerSecond,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Double bytesPerSecond) {}
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            GroupPace pace,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double recordsPerSecond,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double bytesPerSecond) {
+        /** The pace; undecided if the group does not have to keep up. */
+        public GroupPace paceOrUnknown() {
+            return pace == null ? GroupPace.UNKNOWN : pace;
+        }
+    }
 
     /**
      * @param leader id of the broker that led the partition at the end, negative without a leader; null if unknown
@@ -441,11 +459,11 @@ public record TrialResult(
     public record PartitionResult(
             String topic,
             int partition,
-            Integer leader,
+            @Nullable Integer leader,
             long produced,
             long consumed,
-            Double producedPerSecond,
-            Double consumedPerSecond) {}
+            @Nullable Double producedPerSecond,
+            @Nullable Double consumedPerSecond) {}
 
     /**
      * One second of a trial, or one minute of a long trial.

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The verdict of a run: whether it passed, in one sentence, and the exit code. Pure. */
 public final class Verdicts {
@@ -32,7 +33,7 @@ public final class Verdicts {
         if (!ceilings.isEmpty()) {
             return exitOfSearch(ceilings);
         }
-        boolean valid = trials.stream().allMatch(t -> t.course().valid());
+        boolean valid = trials.stream().noneMatch(Verdicts::isInvalid);
         if (checks(trials).anyMatch(c -> !c.passed()) || between.stream().anyMatch(c -> failed(c, valid))) {
             return Exit.CHECK_FAILED;
         }
@@ -44,6 +45,10 @@ public final class Verdicts {
         return Boolean.FALSE.equals(between.holds()) || (between.holds() == null && valid);
     }
 
+    private static boolean isInvalid(TrialResult trial) {
+        return Boolean.FALSE.equals(trial.course().valid());
+    }
+
     static boolean damaged(List<TrialResult> trials) {
         return trials.stream().anyMatch(t -> violated(t.audit()));
     }
@@ -53,7 +58,7 @@ public final class Verdicts {
         return violated(trial.audit()) || trial.judgement().checks().stream().anyMatch(c -> !c.passed());
     }
 
-    static boolean violated(AuditResult audit) {
+    static boolean violated(@Nullable AuditResult audit) {
         return audit != null && audit.violated();
     }
 
@@ -79,8 +84,10 @@ public final class Verdicts {
 
     /** @param reason why the run was incomplete, without a period at the end */
     static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
-        boolean measured =
-                !ceilings.isEmpty() || trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
+        // An import measures nothing itself.
+        boolean measured = !ceilings.isEmpty()
+                || trials.stream()
+                        .anyMatch(t -> t.course().valid() != null && t.course().measuredSeconds() > 0);
         Sentence cut = measured
                 ? Sentence.of("result.untilThen", reason, measured(trials, List.of(), ceilings))
                 : Sentence.of("result.beforeAnything", reason);
@@ -132,7 +139,7 @@ public final class Verdicts {
                             : Sentence.of("result.checkWas", c.check(), Units.figure(c.measured(), c.unit()), in))
                     .forEach(failed::add);
         }
-        boolean valid = trials.stream().allMatch(t -> t.course().valid());
+        boolean valid = trials.stream().noneMatch(Verdicts::isInvalid);
         between.stream()
                 .filter(c -> failed(c, valid))
                 .forEach(c -> failed.add(Sentence.of("result.checkWas", c.check(), c.said(), Sentence.NONE)));
@@ -145,8 +152,7 @@ public final class Verdicts {
     }
 
     private static Sentence invalid(List<TrialResult> trials) {
-        List<TrialResult> invalid =
-                trials.stream().filter(t -> !t.course().valid()).toList();
+        List<TrialResult> invalid = trials.stream().filter(Verdicts::isInvalid).toList();
         List<String> names = invalid.stream().map(TrialResult::name).toList();
         Set<Invalidity> why = invalid.stream()
                 .flatMap(t -> Invalidity.of(t).stream())
@@ -216,14 +222,13 @@ public final class Verdicts {
 
         /** The remaining share of a ceiling, from the midpoint of its bounds if both are known. */
         private static Optional<Double> share(Ceiling left, Ceiling whole) {
-            return isClosed(left) && isClosed(whole)
-                    ? Optional.of(middle(left.found().decisive())
-                            / middle(whole.found().decisive()))
-                    : Optional.empty();
+            return middle(left).flatMap(l -> middle(whole).map(w -> l / w));
         }
 
-        private static double middle(Bound b) {
-            return (b.lowerRecordsPerSecond() + b.upperRecordsPerSecond()) / 2;
+        private static Optional<Double> middle(Ceiling c) {
+            Double lower = c.found().decisive().lowerRecordsPerSecond();
+            Double upper = c.found().decisive().upperRecordsPerSecond();
+            return isClosed(c) && lower != null && upper != null ? Optional.of((lower + upper) / 2) : Optional.empty();
         }
 
         private static Map<String, String> settings(Ceiling c) {
@@ -238,7 +243,7 @@ public final class Verdicts {
             }
             List<Ceiling> answered = ceilings.stream()
                     .filter(CeilingSentences::isAnswered)
-                    .sorted(Comparator.comparing(c -> c.found().decisive().lowerRecordsPerSecond()))
+                    .sorted(Comparator.comparing(CeilingSentences::passed))
                     .toList();
             List<String> unsure = ceilings.stream()
                     .filter(c -> !answered.contains(c))
@@ -269,15 +274,14 @@ public final class Verdicts {
             Ceiling least = answered.get(0);
             Ceiling most = answered.get(answered.size() - 1);
             long open = answered.stream().filter(c -> !isClosed(c)).count();
-            Bound low = least.found().decisive();
-            Bound high = most.found().decisive();
+            Double low = least.found().decisive().upperRecordsPerSecond();
+            Double high = most.found().decisive().upperRecordsPerSecond();
             String best = SettingNames.joined(most.parameters());
             if (open > 1 || (open == 1 && isClosed(most))) {
-                return Sentence.of("result.carryMore", open, all, Units.about(high.lowerRecordsPerSecond()), best);
+                return Sentence.of("result.carryMore", open, all, Units.about(passed(most)), best);
             }
-            if (low.upperRecordsPerSecond() >= high.lowerRecordsPerSecond() && open == 0) {
-                String from = Units.about(low.lowerRecordsPerSecond());
-                return Sentence.of("result.carryTheSame", all, from, Units.about(high.upperRecordsPerSecond()));
+            if (open == 0 && low != null && high != null && low >= passed(most)) {
+                return Sentence.of("result.carryTheSame", all, Units.about(passed(least)), Units.about(high));
             }
             return Sentence.of(
                     "result.carriesMost",
@@ -288,6 +292,11 @@ public final class Verdicts {
                     range(least));
         }
 
+        /** The highest load that passed, in records/s, for a ceiling that {@link #isAnswered}. */
+        private static double passed(Ceiling c) {
+            return Objects.requireNonNull(c.found().decisive().lowerRecordsPerSecond());
+        }
+
         private static boolean isClosed(Ceiling c) {
             return c.course().end().equals(Ceiling.FOUND)
                     && c.found().decisive().upperRecordsPerSecond() != null;
@@ -295,11 +304,11 @@ public final class Verdicts {
 
         private static Sentence of(Ceiling c) {
             Sentence sustained = sustained(c);
-            return c.found().withinSlo() == null ? sustained : Sentence.joined(List.of(within(c), sustained));
+            Bound within = c.found().withinSlo();
+            return within == null ? sustained : Sentence.joined(List.of(within(c, within), sustained));
         }
 
-        private static Sentence within(Ceiling c) {
-            Bound slo = c.found().withinSlo();
+        private static Sentence within(Ceiling c, Bound slo) {
             if (slo.lowerRecordsPerSecond() == null) {
                 return slo.upperRecordsPerSecond() == null
                         ? Sentence.of("result.sloUnknown", c.found().slo())
@@ -333,7 +342,7 @@ public final class Verdicts {
 
         /** The range of a ceiling: only a lower bound if no load failed, or the cluster did not fail first. */
         private static Sentence range(Ceiling c) {
-            String lower = Units.about(c.found().decisive().lowerRecordsPerSecond());
+            String lower = Units.about(passed(c));
             Double upper = c.found().decisive().upperRecordsPerSecond();
             Sentence range = upper == null
                     ? Sentence.of("result.records", lower)
@@ -350,9 +359,9 @@ public final class Verdicts {
         }
 
         /** A load such as {@code 91,200 records/s (91.2 MB/s)}; only bytes if the record size is unknown. */
-        private static Sentence load(Double records, Double bytes) {
+        private static Sentence load(@Nullable Double records, @Nullable Double bytes) {
             if (records == null) {
-                return Sentence.verbatim(Units.byteRate(bytes));
+                return Sentence.verbatim(Units.byteRate(Sums.orZero(bytes)));
             }
             return bytes == null
                     ? Sentence.of("result.records", Units.about(records))

@@ -4,6 +4,7 @@ import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Course of a warm-up.
@@ -18,7 +19,7 @@ import java.util.List;
 public record WarmupResult(
         String until,
         double seconds,
-        String ended,
+        @Nullable String ended,
         @JsonSetter(nulls = AS_EMPTY) List<String> moving) {
     public static final String TIME = "time";
     public static final String STEADY = "steady";

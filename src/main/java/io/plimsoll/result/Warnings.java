@@ -13,10 +13,12 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remarks that affect the interpretation of a trial's figures, most important first. They are followed by common errors
@@ -61,7 +63,9 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         if (trial.consume() != null) {
             warnings.consume(trial.consume());
         }
-        warnings.generator(trial.observed().generator());
+        if (trial.observed().generator() != null) {
+            warnings.generator(trial.observed().generator());
+        }
         warnings.warmup();
         Sentences.FaultSentences.noBaseline(trial).ifPresent(warnings.texts::add);
         warnings.steadiness();
@@ -97,15 +101,9 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     private void produce(Produce p) {
-        Double achieved = ProduceFigures.achieved(p);
         Double offered = p.schedule().offeredRecordsPerSecond();
-        double carried = p.volume().recordsPerSecond();
-        if (achieved != null && achieved < GeneratorLimit.ACHIEVED) {
-            say("result.backlogGrew", Units.about(offered), Units.about(carried), Units.percent(achieved));
-        }
-        if (ProduceFigures.aboveOffered(p)) {
-            long above = Math.round((carried - offered) * trial.course().measuredSeconds());
-            say("result.aboveOffered", Units.about(carried), Units.about(offered), Units.count(above));
+        if (offered != null && offered > 0) {
+            achieved(Sums.orZero(p.volume().recordsPerSecond()), offered);
         }
         advise("producing", p.errors());
         left(p.schedule().unacknowledged(), "result.neverAcknowledged");
@@ -118,16 +116,28 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    private void left(long records, String key) {
-        if (records > 0) {
+    /** Compares rates in records per second. */
+    private void achieved(double carried, double offered) {
+        double achieved = carried / offered;
+        if (achieved < GeneratorLimit.ACHIEVED) {
+            say("result.backlogGrew", Units.about(offered), Units.about(carried), Units.percent(achieved));
+        }
+        if (ProduceFigures.aboveOffered(carried, offered)) {
+            long above = Math.round((carried - offered) * trial.course().measuredSeconds());
+            say("result.aboveOffered", Units.about(carried), Units.about(offered), Units.count(above));
+        }
+    }
+
+    private void left(@Nullable Long records, String key) {
+        if (records != null && records > 0) {
             say(key, Units.count(records));
         }
     }
 
     /** Warns that, in a closed loop, latency is mostly time in the producer's buffer (Little's law: time = bytes ÷ rate). */
     private void buffer(Produce p) {
-        Double mean = p.times().responseTime().mean();
-        double rate = p.volume().bytesPerSecond();
+        Double mean = mean(p.times().responseTime());
+        double rate = Sums.orZero(p.volume().bytesPerSecond());
         long buffer = plan.producing().bufferMemoryBytes();
         if (!Boolean.TRUE.equals(p.schedule().closedLoop()) || mean == null || rate <= 0) {
             return;
@@ -140,11 +150,13 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     private void fewSamples(Produce p) {
-        long count = p.times().responseTime().count();
-        if (p.times().responseTime().percentiles().p99() == null && count > 0) {
+        TrialResult.Latency response = p.times().responseTime();
+        long count = response == null ? 0 : response.count();
+        if (Statistic.P99.of(response) == null && count > 0) {
             say("result.fewSamples", Units.count(count));
         }
-        if (count == 0 && p.volume().recordsPerSecond() == 0 && trial.course().measuredSeconds() > 0) {
+        boolean none = Sums.orZero(p.volume().recordsPerSecond()) == 0;
+        if (count == 0 && none && trial.course().measuredSeconds() > 0) {
             say("result.noneAcknowledged");
         }
     }
@@ -153,11 +165,12 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         advise("consuming", c.errors());
         TrialResult.EndToEnd times = c.times();
         left(times.neverReceived(), "result.neverReceived");
-        String records = Units.count(times.negativeEndToEnd());
-        if (times.negativeEndToEnd() > 0 && "intended time".equals(times.timestampType())) {
-            say("result.beforeDue", records);
-        } else if (times.negativeEndToEnd() > 0) {
-            say("result.beforeTimestamp", records, times.timestampType());
+        Long early = times.negativeEndToEnd();
+        if (early != null && early > 0) {
+            texts.add(
+                    "intended time".equals(times.timestampType())
+                            ? Sentence.of("result.beforeDue", Units.count(early))
+                            : Sentence.of("result.beforeTimestamp", Units.count(early), times.timestampType()));
         }
         clocks(times);
         fromAppend(times.fromAppend());
@@ -168,16 +181,16 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private void clocks(TrialResult.EndToEnd times) {
         Double error = times.clockErrorMicros();
         Number median = Statistic.P50.of(times.endToEnd());
-        boolean small = error == null
+        if (error == null
                 || times.endToEnd() == null
                 || times.endToEnd().count() == 0
-                || (median != null && median.doubleValue() > CLOCKS_MATTER * error);
-        if (!small) {
-            Number own = Statistic.P50.of(times.ownEndToEnd());
-            Sentence byOne =
-                    own == null ? Sentence.NONE : Sentence.of("result.byOneClock", Units.micros(own.doubleValue()));
-            say("result.clocks", Units.micros(error), byOne);
+                || (median != null && median.doubleValue() > CLOCKS_MATTER * error)) {
+            return;
         }
+        Number own = Statistic.P50.of(times.ownEndToEnd());
+        Sentence byOne =
+                own == null ? Sentence.NONE : Sentence.of("result.byOneClock", Units.micros(own.doubleValue()));
+        say("result.clocks", Units.micros(error), byOne);
     }
 
     /** Reports the error of the brokers' clocks if records contain append times. */
@@ -185,9 +198,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         if (f.endToEndFromAppend() == null) {
             return;
         }
-        if (f.negativeFromAppend() > 0) {
-            say("result.beforeAppend", Units.count(f.negativeFromAppend()));
-        }
+        left(f.negativeFromAppend(), "result.beforeAppend");
         Double error = f.appendClockErrorMicros();
         if (error == null) {
             say("result.appendClockUnknown");
@@ -225,44 +236,49 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
             calibrated(g.calibratedShare());
         } else if (g.limited()) {
             Generator.BusiestThread busiest = g.cpu().busiestThread();
-            boolean busy = busiest != null && busiest.share() >= GeneratorLimit.BUSY_THREAD;
-            Sentence why = busy
+            Sentence why = busiest != null && busiest.share() >= GeneratorLimit.BUSY_THREAD
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
-                    : g.part().responseShare() == null ? null : ownPart(g.part());
-            Sentence reason = kept(why, g.part());
+                    : ownPart(g.part());
             // Without a reason to report, the sentence is omitted.
-            if (reason != null) {
-                say("result.generatorLimit", reason);
-            }
+            kept(why, g.part()).ifPresent(reason -> say("result.generatorLimit", reason));
         } else if (g.part().responseShare() != null && woke.lateTicks() > GeneratorLimit.LATE_TICKS * woke.ticks()) {
             String late = Units.percent((double) woke.lateTicks() / woke.ticks());
-            say("result.generatorLate", late, kept(ownPart(g.part()), g.part()));
+            kept(ownPart(g.part()), g.part()).ifPresent(reason -> say("result.generatorLate", late, reason));
         }
     }
 
     /** Adds the time in which the process did not run to a reason, if that time is significant. */
-    private static Sentence kept(Sentence why, Generator.Part part) {
+    private static Optional<Sentence> kept(@Nullable Sentence why, Generator.Part part) {
         Generator.Kept kept = part.keptFromRunning();
         if (kept == null || Math.max(kept.stoodShare(), kept.starvedShare()) < GeneratorLimit.STOOD) {
-            return why;
+            return Optional.ofNullable(why);
         }
         Sentence stood = kept.stoodShare() >= kept.starvedShare()
                 ? Sentence.of("result.stood", Units.percent(kept.stoodShare()))
                 : Sentence.of("result.starved", Units.percent(kept.starvedShare()));
-        return why == null ? stood : Sentence.of("result.both", why, stood);
+        return Optional.of(why == null ? stood : Sentence.of("result.both", why, stood));
     }
 
-    /** The share of missing or slow records that the generator caused. */
-    private Sentence ownPart(Generator.Part part) {
-        double mean = trial.produce().times().responseTime().mean();
-        Sentence slow = Sentence.of("result.ownDelay", Units.micros(part.responseShare() * mean), Units.micros(mean));
+    private static @Nullable Double mean(TrialResult.@Nullable Latency times) {
+        return times == null ? null : times.mean();
+    }
+
+    /** The share of missing or slow records that the generator caused; null if unknown. */
+    private @Nullable Sentence ownPart(Generator.Part part) {
+        Double share = part.responseShare();
+        Double mean =
+                trial.produce() == null ? null : mean(trial.produce().times().responseTime());
+        if (share == null || mean == null) {
+            return null;
+        }
+        Sentence slow = Sentence.of("result.ownDelay", Units.micros(share * mean), Units.micros(mean));
         return part.missingShare() == null || part.missingShare() < WORTH_A_WORD
                 ? slow
                 : Sentence.of("result.ownPart", slow, Units.percent(part.missingShare()));
     }
 
     private void calibrated(double share) {
-        boolean kept = trial.course().valid() && trial.paced();
+        boolean kept = Boolean.TRUE.equals(trial.course().valid()) && trial.paced();
         Sentence then = Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit");
         say("result.nearCalibrated", Units.percent(share), Units.percent(GeneratorLimit.CALIBRATED), then);
     }
@@ -291,7 +307,10 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /** Reports the most frequent kinds of errors of {@code producing} or {@code consuming}, one sentence each. */
-    private void advise(String doing, TrialResult.Errors errors) {
+    private void advise(String doing, TrialResult.@Nullable Errors errors) {
+        if (errors == null) {
+            return;
+        }
         errors.byKind().entrySet().stream()
                 .filter(e -> e.getValue() > 0)
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
@@ -307,25 +326,28 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     /** Warns that latency is batch fill time: records wait for the last record of the batch, on average half of that time. */
     private void batchFill() {
         TrialResult.Produce p = trial.produce();
-        TimelineEvent.TrialIntent intent = plan.intent();
-        boolean known = p != null
-                && Boolean.FALSE.equals(p.schedule().closedLoop())
-                && p.wire().recordsPerBatch() != null
-                && p.times().serviceTime().mean() != null
-                && intent.openBatches() > 0
-                && p.volume().recordsPerSecond() > 0;
-        if (!known) {
+        if (p == null || !trial.paced() || plan.intent().openBatches() <= 0) {
             return;
         }
-        double perBatch = p.volume().recordsPerSecond() / intent.openBatches();
-        double fillMicros = Math.min((p.wire().recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
+        Double records = p.wire().recordsPerBatch();
+        double perBatch =
+                Sums.orZero(p.volume().recordsPerSecond()) / plan.intent().openBatches();
         // Measured from the send, because lateness of the generator is not batching time.
-        double mean = p.times().serviceTime().mean();
+        Double mean = mean(p.times().serviceTime());
+        if (records != null && perBatch > 0 && mean != null) {
+            batchFill(records, perBatch, mean);
+        }
+    }
+
+    /** @param perBatch records per second in each open batch */
+    private void batchFill(double records, double perBatch, double mean) {
+        TimelineEvent.TrialIntent intent = plan.intent();
+        double fillMicros = Math.min((records - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
         if (fillMicros / 2 >= LEAST_FILL_MICROS && waitsForBatch(mean, fillMicros)) {
             say(
                     "result.batchFill",
                     Units.micros(mean),
-                    Units.rate(p.wire().recordsPerBatch()),
+                    Units.rate(records),
                     Units.rate(perBatch),
                     Units.count(intent.openBatches()),
                     Units.micros(fillMicros),
@@ -348,7 +370,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /** The mean time of a produce request, as reported by the clients; null if unknown. */
-    private Double requestMicros() {
+    private @Nullable Double requestMicros() {
         double requests = 0;
         double micros = 0;
         // The entries for single brokers contain the same requests in the same proportions.
@@ -363,14 +385,11 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     /** Warns that, with synchronous sends, batches do not fill, and each record waits for linger.ms. */
     private void lingeringSends() {
         TrialResult.Produce p = trial.produce();
+        Double mean = p == null ? null : mean(p.times().serviceTime());
         long linger = plan.intent().lingerMillis();
-        if (p == null
-                || !plan.intent().synchronous()
-                || linger == 0
-                || p.times().serviceTime().mean() == null) {
+        if (mean == null || !plan.intent().synchronous() || linger == 0) {
             return;
         }
-        double mean = p.times().serviceTime().mean();
         if (mean >= linger * 1e3 && linger * 1e3 >= (1 - EXPLAINS) * mean) {
             say("result.lingeringSends", Units.micros(mean), Units.count(linger) + " ms");
         }
@@ -383,12 +402,11 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     private Sentence otherSize() {
-        Consume c = trial.consume();
+        Double read = trial.consume() == null ? null : trial.consume().volume().bytesPerRecord();
         double written = plan.producing().payloadBytesPerRecord();
-        if (c == null || c.volume().records() == 0 || written == 0) {
+        if (read == null || written == 0) {
             return Sentence.NONE;
         }
-        double read = (double) c.volume().bytes() / c.volume().records();
         return Math.abs(read - written) <= SAME_SIZE * written
                 ? Sentence.NONE
                 : Sentence.of("result.otherSize", Units.bytes(read), Units.bytes(written));
@@ -417,8 +435,8 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         // Events before and after the window shorten the first and the last second.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
         boolean paced = trial.paced();
-        ToDoubleFunction<Second> share =
-                s -> paced ? s.rates().produced() / Math.max(1, s.rates().offered()) : trial.rate(s);
+        ToDoubleFunction<Second> share = s ->
+                paced ? s.rates().produced() / Math.max(1, Sums.orZero(s.rates().offered())) : trial.rate(s);
         double usual = Spread.median(inner.stream().mapToDouble(share).toArray());
         double usualRate = Spread.median(inner.stream().mapToDouble(trial::rate).toArray());
         List<Second> stalled = inner.stream()
@@ -453,7 +471,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         if (answered.size() < Steadiness.LEAST_SECONDS) {
             return;
         }
-        ToDoubleFunction<Second> wait = s -> s.response().serviceMax();
+        ToDoubleFunction<Second> wait = s -> Sums.orZero(s.response().serviceMax());
         double usual = Spread.median(answered.stream().mapToDouble(wait).toArray());
         double least = Math.max(LEAST_STALL_MICROS, MANY_FOLD * usual);
         long after =

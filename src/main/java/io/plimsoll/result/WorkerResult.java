@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One worker of a fleet in a trial. Rates cover the measured window, latencies are in microseconds. In JSON, fields of
@@ -24,7 +25,7 @@ public record WorkerResult(
         @JsonUnwrapped Usage usage,
         @JsonUnwrapped Clock clock,
         boolean straggler,
-        Sentence lost) {
+        @Nullable Sentence lost) {
 
     /**
      * Location and share of the load.
@@ -52,7 +53,7 @@ public record WorkerResult(
      * @param offeredRecordsPerSecond the worker's share of the offered load; null in a closed loop
      */
     public record Flow(
-            Double offeredRecordsPerSecond,
+            @Nullable Double offeredRecordsPerSecond,
             double recordsPerSecond,
             double bytesPerSecond,
             double consumedPerSecond,
@@ -60,7 +61,8 @@ public record WorkerResult(
             long consumed) {}
 
     /** 99th percentiles; null with too few samples, or without producers. */
-    public record Tails(Long responseP99, Long sendDelayP99) {}
+    public record Tails(
+            @Nullable Long responseP99, @Nullable Long sendDelayP99) {}
 
     /**
      * Resource usage of the worker.
@@ -69,7 +71,10 @@ public record WorkerResult(
      * @param hostCpuShare share of its host's cores used by all processes; null if unknown
      * @param lateShare share of the wake-ups of its sending threads that were late; null if none
      */
-    public record Usage(double cpuCores, Double hostCpuShare, Double lateShare) {}
+    public record Usage(
+            double cpuCores,
+            @Nullable Double hostCpuShare,
+            @Nullable Double lateShare) {}
 
     /**
      * Clock of the worker.
@@ -78,10 +83,13 @@ public record WorkerResult(
      * @param ownEndToEnd latency of sampled records that the worker wrote and read itself, on one clock; null without a
      *     sample
      */
-    public record Clock(Double clockOffsetMicros, Double clockErrorMicros, TrialResult.Latency ownEndToEnd) {}
+    public record Clock(
+            @Nullable Double clockOffsetMicros,
+            @Nullable Double clockErrorMicros,
+            TrialResult.@Nullable Latency ownEndToEnd) {}
 
     /** Maximum error of latencies between hosts: the sum of the two largest clock errors. Null with a single clock. */
-    static Double errorBetween(List<WorkerResult> workers) {
+    static @Nullable Double errorBetween(List<WorkerResult> workers) {
         List<Double> worst = workers.stream()
                 .map(w -> w.clock().clockErrorMicros())
                 .filter(Objects::nonNull)

@@ -3,4 +3,7 @@
  * timeline.jsonl} as they occur. {@code result.json} is a fold over that timeline, so the same code renders killed and
  * finished runs.
  */
+@NullMarked
 package io.plimsoll.result;
+
+import org.jspecify.annotations.NullMarked;

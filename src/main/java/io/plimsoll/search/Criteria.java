@@ -6,6 +6,7 @@ import io.plimsoll.result.Checks;
 import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.ProduceFigures;
+import io.plimsoll.result.Sums;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
@@ -169,9 +170,9 @@ public record Criteria(List<Check> slo) {
     private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {
         Double offered = p.schedule().offeredRecordsPerSecond();
         Double achieved = ProduceFigures.achieved(p);
-        if (achieved != null && achieved < ACHIEVED) {
-            double missing =
-                    (offered - p.volume().recordsPerSecond()) * trial.course().measuredSeconds();
+        if (offered != null && achieved != null && achieved < ACHIEVED) {
+            double missing = (offered - Sums.orZero(p.volume().recordsPerSecond()))
+                    * trial.course().measuredSeconds();
             if (missing > ON_THE_WAY) {
                 reasons.add(Sentence.of("search.notAchieved", Units.decimals(achieved * 100, 1) + " %"));
             }
@@ -183,13 +184,18 @@ public record Criteria(List<Check> slo) {
                 && piledUp(trial.detail().seconds())) {
             reasons.add(Sentence.of("search.backlogGrewFromTheStart"));
         }
-        if (p.errors().total() > 0) {
-            reasons.add(Sentence.of("search.failed", Units.count(p.errors().total())));
+        long failed = failed(p.errors());
+        if (failed > 0) {
+            reasons.add(Sentence.of("search.failed", Units.count(failed)));
         }
     }
 
+    private static long failed(TrialResult.@Nullable Errors errors) {
+        return errors == null ? 0 : errors.total();
+    }
+
     private static double throttledSeconds(Produce p) {
-        return p.waits().throttledSeconds() == null ? 0 : p.waits().throttledSeconds();
+        return Sums.orZero(p.waits().throttledSeconds());
     }
 
     /** Whether the cluster throttled its clients, which makes it the limit regardless of the load generator's CPU. */
@@ -218,7 +224,7 @@ public record Criteria(List<Check> slo) {
         double from = 0;
         for (int i = 0; i < waiting.length; i++) {
             Second s = load.get(i);
-            due += s.rates().offered() * (s.at() - from);
+            due += Sums.orZero(s.rates().offered()) * (s.at() - from);
             done += s.rates().produced() * (s.at() - from);
             from = s.at();
             waiting[i] = due - done;
@@ -239,7 +245,7 @@ public record Criteria(List<Check> slo) {
                 undecided.add(new Undecided(of.getKey(), pace.decidableSeconds()));
             }
         }
-        long failed = trial.consume() == null ? 0 : trial.consume().errors().total();
+        long failed = trial.consume() == null ? 0 : failed(trial.consume().errors());
         if (failed > 0) {
             reasons.add(Sentence.of("search.consumersFailed", Units.count(failed)));
         }
@@ -270,7 +276,7 @@ public record Criteria(List<Check> slo) {
     /** Number of records due and not acknowledged at the end of each second of the window, up to a constant. */
     private static double[] backlog(TrialResult trial) {
         double[] growth = trial.measured()
-                .mapToDouble(s -> s.rates().offered() - s.rates().produced())
+                .mapToDouble(s -> Sums.orZero(s.rates().offered()) - s.rates().produced())
                 .toArray();
         Arrays.parallelPrefix(growth, Double::sum);
         return growth;

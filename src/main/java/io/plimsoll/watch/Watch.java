@@ -13,6 +13,7 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.SlowMoment;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
@@ -229,8 +230,13 @@ public final class Watch implements AutoCloseable {
         try {
             files.event(event);
         } catch (UncheckedIOException e) {
-            listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
+            cannotWrite(e);
         }
+    }
+
+    private void cannotWrite(UncheckedIOException e) {
+        IOException cause = Objects.requireNonNull(e.getCause());
+        listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(cause)));
     }
 
     private void checkSame(WatchFiles.Accounts earlier) {
@@ -345,7 +351,7 @@ public final class Watch implements AutoCloseable {
             // The write is retried, because disk space can become free before the statistics are needed. At the end, an
             // interrupted write is followed by a last write.
             if (!failing && !(e.getCause() instanceof ClosedByInterruptException)) {
-                listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
+                cannotWrite(e);
             }
             failing = !(e.getCause() instanceof ClosedByInterruptException);
         }

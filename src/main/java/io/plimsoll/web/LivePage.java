@@ -163,7 +163,7 @@ public final class LivePage extends WebServer implements Progress {
     }
 
     @Override
-    public void phase(String trial, String phase, double fraction, double etaSeconds) {
+    public void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {
         Step was = step;
         if (!Objects.equals(was.trial(), trial) || !was.phase().equals(phase)) {
             begunNanos = System.nanoTime();

@@ -89,7 +89,7 @@ public final class RunsPage extends WebServer {
                     arms(result),
                     result.path("startedAt").asText(null),
                     verdict.isObject() && result.path("exitCode").isInt()
-                            ? Outcome.of(result.path("exitCode").asInt())
+                            ? Outcome.of(Exit.of(result.path("exitCode").asInt()))
                             : null,
                     verdict.isObject()
                             ? Json.MAPPER

@@ -9,8 +9,8 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.result.imported.Measured;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +94,8 @@ class FoldTest {
         assertThat(trial.detail().partitions())
                 .containsExactly(new TrialResult.PartitionResult("events", 0, null, 4000, 4000, 1000.0, 1000.0));
         assertThat(result.head().exitCode()).isNull();
+        assertThat(result.head().exit()).isEqualTo(Exit.INTERRUPTED);
+        assertThat(result.head().outcome()).isEqualTo(Outcome.UNUSABLE);
         assertThat(result.head().endedAt()).isNull();
         assertThat(result.verdict().passed()).isFalse();
         assertThat(result.verdict().sentence().english())
@@ -104,6 +106,18 @@ class FoldTest {
                                         "result.yours",
                                         Sentence.of("result.took", "1,000", "1 KB", Sentence.NONE),
                                         Sentence.of("result.response.p99", "2.0 ms", "2.0 ms")))
+                        .english());
+    }
+
+    @Test
+    void aKilledImportMeasuresNothingItself() {
+        TrialResult.Produce sends = Measured.produce("other", null, 1000L, 500.0, null, null, null, null);
+        TrialResult imported =
+                new Measured(1, 2, null, true, sends, null, List.of(), List.of(), Map.of()).trial("imported");
+        RunResult result = Fold.fold(Stream.of(Timelines.runStarted("import"), new TimelineEvent.Imported(imported)));
+        assertThat(result.trials()).containsExactly(imported);
+        assertThat(result.verdict().sentence().english())
+                .isEqualTo(Sentence.of("result.beforeAnything", Sentence.of("result.killed"))
                         .english());
     }
 
@@ -124,7 +138,8 @@ class FoldTest {
         Second second = new Second(1000, Timelines.latencies(1000, 2000));
         var plan = Timelines.plan(true);
         events.addAll(Timelines.trial("one", plan, List.of(second, second), java.util.Collections.nCopies(10, second)));
-        events.add(new Measured(new Second(0, Timelines.latencies(0, 0)).snapshot("one", 12, Phase.DRAIN, plan)));
+        events.add(new TimelineEvent.Measured(
+                new Second(0, Timelines.latencies(0, 0)).snapshot("one", 12, Phase.DRAIN, plan)));
         assertThat(Fold.fold(events.stream()).trials().get(0).course().measuredSeconds())
                 .isEqualTo(10);
     }
@@ -138,7 +153,8 @@ class FoldTest {
         for (int i = 0; i < 5; i++) {
             Second second = new Second(1000, Timelines.latencies(1000, 2000))
                     .connects(Timelines.connects(Map.of(Connected.STANDING_NANOS, 10_000_000_000L), Map.of()));
-            events.add(new Measured(second.snapshot("one", i, i < 4 ? Phase.MEASURE : Phase.DRAIN, plan)));
+            events.add(
+                    new TimelineEvent.Measured(second.snapshot("one", i, i < 4 ? Phase.MEASURE : Phase.DRAIN, plan)));
         }
         events.add(Timelines.trialEnded("one", 5, 5000, 0));
         TrialResult trial = Fold.fold(events.stream()).trials().get(0);
@@ -152,8 +168,8 @@ class FoldTest {
         events.add(Timelines.trialStarted("one", plan));
         for (int i = 0; i < 4; i++) {
             var snapshot = new Second(1000, Timelines.latencies(1000, 2000)).snapshot("one", i, Phase.MEASURE, plan);
-            events.add(new Measured(snapshot));
-            events.add(new Measured(snapshot));
+            events.add(new TimelineEvent.Measured(snapshot));
+            events.add(new TimelineEvent.Measured(snapshot));
         }
         events.add(Timelines.trialEnded("one", 4, 8000, 0));
         TrialResult trial = Fold.fold(events.stream()).trials().get(0);

@@ -377,7 +377,7 @@ public final class OmbCommand extends ModuleCommand {
         Double rate = search.ceilings().isEmpty()
                 ? null
                 : search.ceilings().get(0).found().sustained().lowerRecordsPerSecond();
-        Exit exit = Exit.of(search.head().exitCode());
+        Exit exit = search.head().exit();
         if (exit == Exit.INTERRUPTED || exit == Exit.CLUSTER || rate == null) {
             return exit;
         }
@@ -388,7 +388,7 @@ public final class OmbCommand extends ModuleCommand {
 
     private Exit measure(OmbRun run, RunRequest request) {
         RunResult measured = show(request, Optional.empty(), finished -> writeResult(run, finished));
-        return Exit.of(measured.head().exitCode());
+        return measured.head().exit();
     }
 
     private RunResult show(RunRequest asked, Optional<CeilingRequest> search, Consumer<Run.Finished> more) {

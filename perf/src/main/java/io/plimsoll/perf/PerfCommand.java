@@ -167,7 +167,7 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
                 output.end(end.result(), metricsOf.map(MetricsAtClose::take).orElse(Map.of()), language());
                 removeScratch();
             });
-            Exit exit = Exit.of(finished.result().head().exitCode());
+            Exit exit = finished.result().head().exit();
             return exit == Exit.INVALID_MEASUREMENT || exit == Exit.PASSED ? kept : exit;
         } finally {
             output.close();

@@ -201,7 +201,7 @@ public abstract class PerfOutput implements Progress {
         }
 
         @Override
-        public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
+        public synchronized void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {
             if (phase.equals("preparing")) {
                 startMillis = System.currentTimeMillis();
             } else if (phase.equals("measuring") && readyMillis == 0) {

@@ -403,7 +403,12 @@ record RunCharts(TrialResult trial, Language language, String name) {
                     each(lines, figure, each);
                 } else {
                     String label = figure.label(language);
-                    add(lines, figure, figure.id(), label, figure.line().color());
+                    add(
+                            lines,
+                            figure,
+                            figure.id(),
+                            label,
+                            Objects.requireNonNullElse(figure.line().color(), "c0"));
                 }
             }
             return lines;

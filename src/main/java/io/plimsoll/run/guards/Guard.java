@@ -11,6 +11,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.Units;
@@ -224,7 +225,8 @@ public abstract class Guard implements AutoCloseable {
 
         private Optional<Sentence> broken(Latencies seen) {
             for (Check check : checks) {
-                Double is = FigureCatalogue.statistic(check.figure()).of(seen);
+                Statistic statistic = FigureCatalogue.statistic(check.figure());
+                Double is = statistic == null ? null : statistic.of(seen);
                 if (is != null && !check.op().holds(is, check.limit())) {
                     return Optional.of(Sentence.of("guards.probe", check.figure(), Units.micros(is), check.text()));
                 }
