@@ -3,6 +3,7 @@ package io.plimsoll.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,8 @@ class LanguageTest {
     private static final Path RESOURCES = Path.of("src", "main", "resources");
     private static final Path JAVA = Path.of("src", "main", "java", "io", "plimsoll");
     private static final Path TEST_JAVA = Path.of("src", "test", "java", "io", "plimsoll");
+    private static final Rules ENGLISH = Rules.of("english.txt");
+    private static final Rules CHINESE = Rules.of("chinese.txt");
     private static final int LONGEST_SENTENCE = 35;
     private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:;])\\s+");
     private static final Pattern QUOTED =
@@ -37,12 +40,37 @@ class LanguageTest {
             "(?m)^(?!#).*(?:[\\p{IsHan}，。；：、！？）”][*_]*\\n *(?=[*_]*[\\p{IsHan}（“])|[，。；：、！？）]\\n *(?=[`A-Za-z\\[])).*");
 
     /** A construction to avoid, and its replacement. */
-    private record Rule(Pattern pattern, String advice) {
-        static List<Rule> of(String file) throws IOException {
-            return lines(RULES.resolve(file)).stream()
-                    .map(line -> line.split(" {2,}", 2))
-                    .map(parts -> new Rule(Pattern.compile(parts[0], Pattern.CASE_INSENSITIVE), parts[1]))
-                    .toList();
+    private record Rule(Pattern pattern, String advice) {}
+
+    /**
+     * The rules of a language.
+     *
+     * @param any matches if a rule does, in a tenth of the time: it looks for word boundaries only once
+     */
+    private record Rules(List<Rule> all, Pattern any) {
+        private static final String WORD_START = "\\b";
+
+        static Rules of(String file) {
+            try {
+                List<String[]> lines = lines(RULES.resolve(file)).stream()
+                        .map(line -> line.split(" {2,}", 2))
+                        .toList();
+                String start = lines.stream().allMatch(parts -> parts[0].startsWith(WORD_START)) ? WORD_START : "";
+                String any = lines.stream()
+                        .map(parts -> "(?:" + parts[0].substring(start.length()) + ")")
+                        .collect(Collectors.joining("|", start + "(?:", ")"));
+                return new Rules(
+                        lines.stream()
+                                .map(parts -> new Rule(pattern(parts[0]), parts[1]))
+                                .toList(),
+                        pattern(any));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private static Pattern pattern(String expression) {
+            return Pattern.compile(expression, Pattern.CASE_INSENSITIVE);
         }
     }
 
@@ -169,10 +197,13 @@ class LanguageTest {
 
     private static List<String> faults(Path file) throws IOException {
         boolean chinese = isChinese(file);
-        List<Rule> rules = Rule.of(chinese ? "chinese.txt" : "english.txt");
+        Rules rules = chinese ? CHINESE : ENGLISH;
         List<String> faults = new ArrayList<>();
         for (Prose prose : Kind.of(file).prose(file)) {
-            for (Rule rule : rules) {
+            if (!rules.any.matcher(prose.text).find()) {
+                continue;
+            }
+            for (Rule rule : rules.all) {
                 Matcher hit = rule.pattern.matcher(prose.text);
                 while (hit.find()) {
                     faults.add(prose.place + ": \"" + hit.group() + "\": write " + rule.advice);

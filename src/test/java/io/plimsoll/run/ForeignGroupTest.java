@@ -98,9 +98,7 @@ class ForeignGroupTest {
             JsonNode seen;
             try (ForeignApp app =
                     new ForeignApp(bootstrap, topic, group, 2, RATE, Duration.ofMillis(200), record -> {})) {
-                while (app.nextMillis.size() < 2) {
-                    Thread.onSpinWait();
-                }
+                app.awaitCommits(2);
                 long begin = System.nanoTime();
                 seen = lag("--for", "4s");
                 rates = app.rates(begin, Duration.ofSeconds(2));
@@ -156,9 +154,7 @@ class ForeignGroupTest {
             try (ForeignApp app =
                     new ForeignApp(bootstrap, topic, group, 2, CAPACITY, Duration.ofSeconds(1), record -> {})) {
                 backlog(System.currentTimeMillis() - 5L * RECORDS);
-                while (app.committed.size() < 2) {
-                    Thread.onSpinWait();
-                }
+                app.awaitCommits(2);
                 InProcess run = InProcess.run(
                         "ceiling",
                         "--group",

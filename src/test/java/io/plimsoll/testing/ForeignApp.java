@@ -128,6 +128,16 @@ public final class ForeignApp implements AutoCloseable {
         committed.put(partition, offset);
         progress.put(
                 System.nanoTime(), committed.values().stream().mapToLong(o -> o).sum());
+        synchronized (this) {
+            notifyAll();
+        }
+    }
+
+    /** Waits until so many partitions have a commit and a next record. */
+    public synchronized void awaitCommits(int partitions) throws InterruptedException {
+        while (Math.min(committed.size(), nextMillis.size()) < partitions) {
+            wait();
+        }
     }
 
     /** Minimum and maximum rate of its commits over any window of this length since then, in records/s. */
