@@ -70,7 +70,8 @@ class OpenTransactionsTest {
             producer.abortTransaction();
             lookUntil(() -> found.size() >= 2);
 
-            assertThat(found).extracting(Incident::where).containsExactly(topic + "-0", topic + "-2");
+            // The markers of the end reach the partitions in any order.
+            assertThat(found).extracting(Incident::where).containsExactlyInAnyOrder(topic + "-0", topic + "-2");
             assertThat(found).allSatisfy(incident -> {
                 assertThat(incident.kind()).isEqualTo(Kind.OPEN_TRANSACTION);
                 assertThat(incident.detail()).isEqualTo(topic + "-settlement");
