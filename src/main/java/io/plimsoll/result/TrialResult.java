@@ -283,7 +283,8 @@ public record TrialResult(
             @Nullable Long bytes,
             @Nullable Double recordsPerSecond,
             @Nullable Double bytesPerSecond) {
-        static final Volume NOTHING = new Volume(0L, 0L, 0.0, 0.0);
+        /** No records. */
+        public static final Volume NOTHING = new Volume(0L, 0L, 0.0, 0.0);
 
         /** Mean size of a record; null without records, or if unknown. */
         public @Nullable Double bytesPerRecord() {

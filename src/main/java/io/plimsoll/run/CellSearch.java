@@ -19,6 +19,7 @@ import io.plimsoll.result.HostBound;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.result.Sums;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
@@ -112,8 +113,6 @@ final class CellSearch {
     private static final long RESERVE_BYTES = 2_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_NANOS = 2_000_000_000;
-
-    private static final Volume NOTHING = new Volume(null, null, null, null);
 
     record Done(Step step, TrialResult result, Judgement judgement) {}
 
@@ -496,8 +495,10 @@ final class CellSearch {
     /** Mean size of a record in bytes over all trials so far; 0 without acknowledgments. */
     private double bytesPerRecord() {
         List<Volume> produced = done.stream().map(d -> volume(d.result())).toList();
-        double records = produced.stream().mapToDouble(v -> orZero(v.records())).sum();
-        double bytes = produced.stream().mapToDouble(v -> orZero(v.bytes())).sum();
+        double records =
+                produced.stream().mapToDouble(v -> Sums.orZero(v.records())).sum();
+        double bytes =
+                produced.stream().mapToDouble(v -> Sums.orZero(v.bytes())).sum();
         return records == 0 ? 0 : bytes / records;
     }
 
@@ -590,10 +591,10 @@ final class CellSearch {
         Latency response = p == null ? null : p.times().responseTime();
         Volume volume = volume(typical.result());
         return new CurvePoint(
-                orZero(records(typical.step().load())),
-                orZero(bytes(typical.step().load())),
-                orZero(volume.recordsPerSecond()),
-                orZero(volume.bytesPerSecond()),
+                Sums.orZero(records(typical.step().load())),
+                Sums.orZero(bytes(typical.step().load())),
+                Sums.orZero(volume.recordsPerSecond()),
+                Sums.orZero(volume.bytesPerSecond()),
                 response == null ? null : response.percentiles().p50(),
                 response == null ? null : response.percentiles().p99(),
                 passes,
@@ -606,14 +607,10 @@ final class CellSearch {
         return decided.isEmpty() ? trials : decided;
     }
 
-    private static double orZero(@Nullable Number value) {
-        return value == null ? 0 : value.doubleValue();
-    }
-
-    /** The volume of the producers of a trial; without figures if it has no producers. */
+    /** The volume of the producers of a trial; no records if it has no producers. */
     private static Volume volume(TrialResult result) {
         Produce produce = result.produce();
-        return produce == null ? NOTHING : produce.volume();
+        return produce == null ? Volume.NOTHING : produce.volume();
     }
 
     private List<Sentence> remarks(Bounds decisive, boolean irregular) {
@@ -695,12 +692,12 @@ final class CellSearch {
                     ? null
                     : result.observed().generator().calibratedShare();
             Volume volume = volume(result);
-            double count = orZero(volume.records());
+            double count = Sums.orZero(volume.records());
             if (share == null || share <= 0 || share >= 1 || count == 0) {
                 return OptionalDouble.empty();
             }
-            double records = orZero(volume.recordsPerSecond()) / share;
-            return OptionalDouble.of(inBytes ? records * orZero(volume.bytes()) / count : records);
+            double records = Sums.orZero(volume.recordsPerSecond()) / share;
+            return OptionalDouble.of(inBytes ? records * Sums.orZero(volume.bytes()) / count : records);
         }
 
         boolean throttled() {
@@ -725,7 +722,7 @@ final class CellSearch {
             boolean throttled = throttled();
             double produced = throttled
                     ? duringLoad(Rates::produced)
-                    : push ? lastThird() : orZero(p.volume().recordsPerSecond());
+                    : push ? lastThird() : Sums.orZero(p.volume().recordsPerSecond());
             double received = GroupPace.of(result).values().stream()
                     .filter(GroupPace::isBehind)
                     .mapToDouble(GroupPace::receivedPerSecond)
@@ -888,7 +885,7 @@ final class CellSearch {
         }
 
         private static double carried(TrialResult result) {
-            return orZero(volume(result).recordsPerSecond());
+            return Sums.orZero(volume(result).recordsPerSecond());
         }
 
         /** A load in records per second, by the trial's mean record size. */
@@ -896,8 +893,8 @@ final class CellSearch {
             if (!inBytes) {
                 return load;
             }
-            double bytes = orZero(volume(result).bytes());
-            return bytes > 0 ? load * orZero(volume(result).records()) / bytes : null;
+            double bytes = Sums.orZero(volume(result).bytes());
+            return bytes > 0 ? load * Sums.orZero(volume(result).records()) / bytes : null;
         }
 
         /** Relative difference between trials at the failed load, times a safety factor of 1.5. */
