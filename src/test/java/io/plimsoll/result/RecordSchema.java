@@ -12,10 +12,11 @@ import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -29,17 +30,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON Schema derived from a record: fields and types from its components as Jackson writes them, the rest from its
- * Javadoc: a component with "null" in its {@code @param} may be null, as may boxed numbers; for lists, "null if" refers
- * to the list, "null where" to its elements. Numbers are not negative unless the text permits it, and keep to "at least
- * n", "above 0", "0 to 1". A text that begins with {@code a}, {@code b} or {@code c} lists all values.
+ * A JSON Schema derived from a record: fields and types from its components as Jackson writes them, null where the type
+ * is {@link Nullable}, the rest from its Javadoc: numbers are not negative unless the text permits it, and keep to "at
+ * least n", "above 0", "0 to 1". A text that begins with {@code a}, {@code b} or {@code c} lists all values.
  */
 final class RecordSchema {
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final Set<Class<?>> WHOLE = Set.of(int.class, long.class, Integer.class, Long.class);
-    private static final Set<Class<?>> BOXED = Set.of(Integer.class, Long.class, Double.class, Boolean.class);
     private static final Pattern VALUES =
             Pattern.compile("^\\{@code ([^}]+)}(?:(?:, | or )\\{@code [^}]+})*(?=[:;]|$)");
 
@@ -84,9 +84,10 @@ final class RecordSchema {
             JsonProperty renamed = annotation(component, JsonProperty.class);
             String name = renamed == null ? component.getName() : renamed.value();
             String about = comment.components.getOrDefault(component.getName(), "");
-            properties.set(name, field(component.getGenericType(), about, saysNull(comment, about)));
-            if (annotation(component, JsonInclude.class) == null
-                    && annotation(component, AbsentIfEmpty.class) == null) {
+            boolean omitted = annotation(component, JsonInclude.class) != null
+                    || annotation(component, AbsentIfEmpty.class) != null;
+            properties.set(name, field(component.getAnnotatedType(), about, omitted));
+            if (!omitted) {
                 required.add(name);
             }
             if (component.getType() == Sentence.class) {
@@ -115,21 +116,18 @@ final class RecordSchema {
         }
     }
 
-    private static boolean saysNull(Comment comment, String about) {
-        return (comment.components.isEmpty() ? comment.about : about).contains("null");
-    }
-
     private static <A extends Annotation> A annotation(RecordComponent component, Class<A> type) {
         return component.getAccessor().getAnnotation(type);
     }
 
-    private ObjectNode field(Type type, String about, boolean nullable) {
+    /** @param omitted whether a null is not written */
+    private ObjectNode field(AnnotatedType type, String about, boolean omitted) {
         ObjectNode field = Json.MAPPER.createObjectNode();
         if (!about.isEmpty()) {
             field.put("description", words(about));
         }
         Matcher values = VALUES.matcher(about);
-        if (type == String.class && values.find()) {
+        if (type.getType() == String.class && values.find()) {
             ArrayNode all = field.putArray("enum");
             Matcher value = Pattern.compile("\\{@code ([^}]+)}").matcher(values.group());
             while (value.find()) {
@@ -137,40 +135,39 @@ final class RecordSchema {
             }
             return field;
         }
-        ObjectNode is = value(type, about);
-        boolean list = type instanceof ParameterizedType;
-        boolean mayBeNull = BOXED.contains(type) || (list ? about.contains("null if") : nullable && !isPrimitive(type));
-        if (!mayBeNull) {
-            field.setAll(is);
-        } else if (is.has("$ref")) {
-            field.putArray("anyOf").add(is).addObject().put("type", "null");
-        } else {
-            field.setAll(orNull(is));
-        }
+        field.setAll(omitted ? present(type, about) : value(type, about));
         return field;
     }
 
-    private static ObjectNode orNull(ObjectNode value) {
-        String type = value.get("type").asText();
-        value.putArray("type").add(type).add("null");
+    private ObjectNode value(AnnotatedType type, String about) {
+        ObjectNode value = present(type, about);
+        if (!type.isAnnotationPresent(Nullable.class)) {
+            return value;
+        }
+        if (value.has("$ref")) {
+            ObjectNode either = Json.MAPPER.createObjectNode();
+            either.putArray("anyOf").add(value).addObject().put("type", "null");
+            return either;
+        }
+        String name = value.get("type").asText();
+        value.putArray("type").add(name).add("null");
         return value;
     }
 
-    private ObjectNode value(Type type, String about) {
+    private ObjectNode present(AnnotatedType type, String about) {
         ObjectNode value = Json.MAPPER.createObjectNode();
-        if (type instanceof ParameterizedType generic) {
-            Type[] of = generic.getActualTypeArguments();
-            boolean list = Collection.class.isAssignableFrom((Class<?>) generic.getRawType());
+        if (type instanceof AnnotatedParameterizedType generic) {
+            AnnotatedType[] of = generic.getAnnotatedActualTypeArguments();
+            Class<?> raw = (Class<?>) ((ParameterizedType) type.getType()).getRawType();
+            boolean list = Collection.class.isAssignableFrom(raw);
             value.put("type", list ? "array" : "object");
-            Type element = of[of.length - 1];
-            ObjectNode each = value(element, element == Double.class ? "may be negative" : "");
-            if (about.contains("null where") && element instanceof Class<?>) {
-                orNull(each);
-            }
-            value.set(list ? "items" : "additionalProperties", each);
+            AnnotatedType element = of[of.length - 1];
+            value.set(
+                    list ? "items" : "additionalProperties",
+                    value(element, element.getType() == Double.class ? "may be negative" : ""));
             return value;
         }
-        Class<?> of = (Class<?>) type;
+        Class<?> of = (Class<?>) type.getType();
         if (of == Object.class) {
             return value;
         }
@@ -194,10 +191,6 @@ final class RecordSchema {
             value.put("minimum", least.find() ? Integer.parseInt(least.group(1)) : 0);
         }
         return about.startsWith("0 to 1") ? value.put("maximum", 1) : value;
-    }
-
-    private static boolean isPrimitive(Type type) {
-        return type instanceof Class<?> c && c.isPrimitive();
     }
 
     private ObjectNode reference(Class<?> type) {
