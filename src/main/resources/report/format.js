@@ -63,6 +63,7 @@ F.figure = (value, unit) => {
   if (!P.known(value)) return F.none;
   switch (unit) {
     case 'us': return F.micros(value);
+    case 'bytes': return F.bytes(value);
     case 'bytes/s': return F.byteRate(value);
     case 'records/s': return F.rate(value) + ' ' + P.t('unit.recordsPerSecond');
     case 'ratio': return F.short(value);

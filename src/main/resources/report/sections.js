@@ -299,7 +299,6 @@ Sections.charts = series => {
     {id: 'diskRead', format: F.byteRate},
     {id: 'gc', format: F.percent},
     {id: 'replicas', format: F.count, whole: true},
-    ...['memory', 'memoryAvailable', 'logs', 'topicLogs'].map(id => ({id, format: F.bytes})),
   ].map(spec => Object.assign({lines: [], title: P.t('time.' + spec.id + '.title'), unit: P.t('time.' + spec.id + '.unit')}, spec));
   for (const figure of P.list(P.data.figures)) {
     let chart = charts.find(c => c.id === figure.line.chart);

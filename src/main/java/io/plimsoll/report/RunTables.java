@@ -510,7 +510,8 @@ public final class RunTables {
             case RATIO -> Table.percent(value);
             case MICROSECONDS -> Table.duration(value);
             case RECORDS_PER_SECOND -> Table.rate(value);
-            default -> Table.number(value);
+            case BYTES -> Table.bytes(value);
+            case COUNT -> Table.number(value);
         };
     }
 

@@ -128,6 +128,10 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(bytesPerSecond, Units::megabytes);
     }
 
+    static @Nullable Cell bytes(@Nullable Double bytes) {
+        return Cell.of(bytes, Units::bytes);
+    }
+
     static @Nullable Cell micros(@Nullable Number micros) {
         return Cell.of(micros, Units::micros);
     }

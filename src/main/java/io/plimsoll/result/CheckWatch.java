@@ -124,9 +124,8 @@ public final class CheckWatch {
         }
         boolean upper = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
         boolean beyond = check.op() == Operator.EQUAL && value > check.limit();
-        String unit = check.dimension() == Check.Dimension.MICROSECONDS ? "us" : "count";
         return upper || beyond
-                ? Optional.of(Sentence.of("result.already", Units.figure(value, unit)))
+                ? Optional.of(Sentence.of("result.already", Units.figure(value, Units.of(check.dimension()))))
                 : Optional.empty();
     }
 }

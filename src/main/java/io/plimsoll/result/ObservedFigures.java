@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import static io.plimsoll.scenario.Check.Dimension.BYTES;
 import static io.plimsoll.scenario.Check.Dimension.BYTES_PER_SECOND;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
@@ -114,7 +115,7 @@ public final class ObservedFigures implements FigureSet {
                         .chart("remoteCopy", null)
                         .ifAny(),
                 seen("broker.remoteRead", MICROSECONDS, "remoteReadMs").ofEach(3),
-                gauge("broker.remoteCopyLag")
+                seen("broker.remoteCopyLag", BYTES, "remoteCopyLag")
                         .ofEach(5)
                         .chart("remoteCopyLag", null)
                         .ifAny(),
@@ -139,10 +140,10 @@ public final class ObservedFigures implements FigureSet {
                 seen("broker.bytesRejected", BYTES_PER_SECOND, "bytesRejected")
                         .chart("rejected", null)
                         .ifAny(),
-                seen("broker.memory", COUNT, "memoryBytes")
+                seen("broker.memory", BYTES, "memoryBytes")
                         .chart("memory", null)
                         .ifAny(),
-                gauge("cluster.logBytes").chart("logs", "c3").ifAny());
+                seen("cluster.logBytes", BYTES, "logBytes").chart("logs", "c3").ifAny());
     }
 
     /** Figures of the load generator's host, and of the brokers' hosts if an exporter reports them. */
@@ -162,9 +163,9 @@ public final class ObservedFigures implements FigureSet {
                 ofBrokerHost("hostDiskAwait", MICROSECONDS, "diskAwaitMs", "diskAwait"),
                 ofBrokerHost("hostCpu", COUNT, "cpuSeconds", "cpu"),
                 ofBrokerHost("hostDiskBusy", COUNT, "diskBusySeconds", "diskBusy"),
-                host("memoryAvailable", COUNT, "memoryAvailableBytes", "memoryAvailable")
+                host("memoryAvailable", BYTES, "memoryAvailableBytes", "memoryAvailable")
                         .lowest(),
-                ofBrokerHost("hostMemoryAvailable", COUNT, "memoryAvailableBytes", "memoryAvailable")
+                ofBrokerHost("hostMemoryAvailable", BYTES, "memoryAvailableBytes", "memoryAvailable")
                         .lowest());
     }
 
@@ -195,7 +196,7 @@ public final class ObservedFigures implements FigureSet {
                 seen("topic.bytesIn", BYTES_PER_SECOND, "bytesIn").ofEach(0).chart("topicIn", null),
                 seen("topic.bytesOut", BYTES_PER_SECOND, "bytesOut").ofEach(1).chart("topicOut", null),
                 gauge("topic.messagesIn").ofEach(2),
-                gauge("topic.logBytes").ofEach(0).chart("topicLogs", null),
+                seen("topic.logBytes", BYTES, "logBytes").ofEach(0).chart("topicLogs", null),
                 seen("topic.logGrowth", BYTES_PER_SECOND, "logGrowth").ofEach(1));
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import static io.plimsoll.scenario.Check.Dimension.BYTES;
 import static io.plimsoll.scenario.Check.Dimension.BYTES_PER_SECOND;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
@@ -123,7 +124,7 @@ public final class ProduceFigures implements FigureSet {
                 Figure.of("produce.recordsPerBatch", COUNT)
                         .read(of(p -> p.wire().recordsPerBatch()))
                         .each(s -> s.ratio(WireUse.BATCHED_RECORDS, WireUse.BATCHES)),
-                Figure.of("produce.bytesPerBatch", COUNT)
+                Figure.of("produce.bytesPerBatch", BYTES)
                         .read(of(p -> p.wire().bytesPerBatch()))
                         .each(s -> s.ratio(WireUse.BATCH_BYTES, WireUse.BATCHES)),
                 Figure.of("produce.compressionRatio", RATIO)

@@ -5,6 +5,7 @@ import static com.fasterxml.jackson.annotation.Nulls.AS_EMPTY;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import io.plimsoll.result.Json.AbsentIfEmpty;
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Figures;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -85,7 +86,8 @@ public record ReferenceTable(
     }
 
     private static @Nullable Double value(TrialResult trial, int part, Reference.Column column) {
-        Reference.Unit unit = Reference.unit(column.unit()).orElseThrow();
+        Reference.Unit unit = Reference.unit(column.unit(), Figures.dimensions(column.figure()))
+                .orElseThrow();
         OptionalDouble value = part == 0
                 ? FigureCatalogue.value(trial, column.figure(), unit.dimension())
                 : ofPart(trial, part - 1, column.figure(), unit.dimension());

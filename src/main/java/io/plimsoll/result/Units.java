@@ -98,6 +98,7 @@ public final class Units {
     public static String figure(double value, String unit) {
         return switch (unit) {
             case "us" -> micros(value);
+            case "bytes" -> bytes(value);
             case "bytes/s" -> byteRate(value);
             case "records/s" -> rate(value) + " records/s";
             case "ratio" -> short3(value);
@@ -125,6 +126,7 @@ public final class Units {
             case BYTES_PER_SECOND -> "bytes/s";
             case RECORDS_PER_SECOND -> "records/s";
             case COUNT -> "count";
+            case BYTES -> "bytes";
             case RATIO -> "ratio";
         };
     }

@@ -36,6 +36,7 @@ public record Check(
         BYTES_PER_SECOND,
         RECORDS_PER_SECOND,
         COUNT,
+        BYTES,
         /** A ratio from 0 to 1. */
         RATIO
     }

@@ -157,6 +157,8 @@ public final class CheckParser {
                 case MICROSECONDS ->
                     Optional.of(Quantities.durationOrZero(limit).toNanos() / 1e3);
                 case COUNT -> limit.endsWith("%") ? Optional.empty() : Optional.of(count(limit));
+                // Without a unit, and with the units of a count, as before sizes had a dimension.
+                case BYTES -> value(limit, Dimension.COUNT).or(() -> Optional.of((double) Quantities.bytes(limit)));
                 case RATIO -> Optional.of(Quantities.number(limit));
                 case BYTES_PER_SECOND -> rate(limit, Unit.PAYLOAD_BYTES);
                 case RECORDS_PER_SECOND -> rate(limit, Unit.RECORDS);
@@ -210,9 +212,8 @@ public final class CheckParser {
         }
         Set<Dimension> common = common(text, left, second);
         if (unit.matches()) {
-            common.retainAll(Reference.unit(unit.group(2))
-                    .map(u -> Set.of(u.dimension()))
-                    .orElse(Set.of()));
+            common.removeIf(dimension ->
+                    Reference.unit(unit.group(2), Set.of(dimension)).isEmpty());
         }
         return common.stream()
                 .flatMap(dimension -> right(second, left, rest, dimension)

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -25,15 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record Reference(Sentence source, List<Table> tables, List<Conclusion> conclusions) {
     /** Units of published figures; in Kafka's own tools, MB means MiB. */
-    private static final Map<String, Unit> UNITS = Map.of(
-            "", new Unit(Dimension.COUNT, 1),
-            "ms", new Unit(Dimension.MICROSECONDS, 1e3),
-            "s", new Unit(Dimension.MICROSECONDS, 1e6),
-            "min", new Unit(Dimension.MICROSECONDS, 60e6),
-            "MB/s", new Unit(Dimension.BYTES_PER_SECOND, 1e6),
-            "MiB/s", new Unit(Dimension.BYTES_PER_SECOND, 1 << 20),
-            "records/s", new Unit(Dimension.RECORDS_PER_SECOND, 1),
-            "%", new Unit(Dimension.RATIO, 0.01));
+    private static final List<Unit> UNITS = List.of(
+            new Unit("", Dimension.COUNT, 1),
+            new Unit("", Dimension.BYTES, 1),
+            new Unit("KB", Dimension.BYTES, 1e3),
+            new Unit("MB", Dimension.BYTES, 1e6),
+            new Unit("GB", Dimension.BYTES, 1e9),
+            new Unit("ms", Dimension.MICROSECONDS, 1e3),
+            new Unit("s", Dimension.MICROSECONDS, 1e6),
+            new Unit("min", Dimension.MICROSECONDS, 60e6),
+            new Unit("MB/s", Dimension.BYTES_PER_SECOND, 1e6),
+            new Unit("MiB/s", Dimension.BYTES_PER_SECOND, 1 << 20),
+            new Unit("records/s", Dimension.RECORDS_PER_SECOND, 1),
+            new Unit("%", Dimension.RATIO, 0.01));
 
     public Reference {
         tables = List.copyOf(tables);
@@ -104,16 +107,19 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     }
 
     /** @param divisor divisor that converts a figure from its own unit */
-    public record Unit(Dimension dimension, double divisor) {}
+    public record Unit(String name, Dimension dimension, double divisor) {}
 
-    public static Optional<Unit> unit(String name) {
-        return Optional.ofNullable(UNITS.get(name));
+    /** The unit with this name for one of the dimensions of a figure. */
+    public static Optional<Unit> unit(String name, Set<Dimension> dimensions) {
+        return UNITS.stream()
+                .filter(unit -> unit.name.equals(name) && dimensions.contains(unit.dimension))
+                .findFirst();
     }
 
     static List<Object> unitsFor(Set<Dimension> dimensions) {
-        return UNITS.entrySet().stream()
-                .filter(e -> dimensions.contains(e.getValue().dimension()))
-                .map(Map.Entry::getKey)
+        return UNITS.stream()
+                .filter(unit -> dimensions.contains(unit.dimension))
+                .map(Unit::name)
                 .sorted()
                 .map(name -> name.isEmpty() ? (Object) Sentence.of("scenario.noUnitAtAll") : name)
                 .toList();
@@ -265,9 +271,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
                         Sentence.of("scenario.a.column"),
                         field.value().found(),
                         Suggestions.didYouMean(figure, Figures.ALL.keySet()));
-            } else if (unit(unit)
-                    .filter(u -> dimensions.contains(u.dimension()))
-                    .isEmpty()) {
+            } else if (unit(unit, dimensions).isEmpty()) {
                 List<Object> units = unitsFor(dimensions);
                 form.problemIn(field.value().at(), "columns", "scenario.noUnit", figure, Texts.quoted(unit), units);
             }

@@ -109,6 +109,7 @@ class FigureReferenceTest {
     private static String limit(ReferencePage page, Dimension dimension) {
         return switch (dimension) {
             case MICROSECONDS -> "`50ms`";
+            case BYTES -> "`10MB`";
             case BYTES_PER_SECOND -> "`10MB/s`";
             case RECORDS_PER_SECOND -> "`5000/s`";
             case COUNT -> page.say("a number", "数");

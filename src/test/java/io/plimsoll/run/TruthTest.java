@@ -36,6 +36,7 @@ class TruthTest {
 
     private static final long WITHIN_MICROS = 1500;
     private static final long DELAY_NANOS = 20_000_000;
+    private static final long SECOND = 1_000_000_000;
 
     private static ProxiedLab<TcpProxy> lab;
 
@@ -93,13 +94,29 @@ class TruthTest {
         return trial;
     }
 
-    /** For one second in every three, no data passes. */
+    /**
+     * For one second in every three, no data passes. The first stall follows half a second of load: some records are
+     * sent on time, which determines the origin of the schedule.
+     */
     private TrialResult runWithStalls(int rate, String producer) {
         lab.proxy().stalls().clear();
+        SendLog.Interceptor.clear();
         ScheduledExecutorService staller = Executors.newSingleThreadScheduledExecutor();
         try {
-            var unused = staller.scheduleAtFixedRate(
-                    () -> lab.proxy().stallUntil(System.nanoTime() + 1_000_000_000L), 2, 3, TimeUnit.SECONDS);
+            var unused = staller.scheduleWithFixedDelay(
+                    () -> {
+                        List<SendLog.Stall> stalls = lab.proxy().stalls();
+                        long now = System.nanoTime();
+                        boolean due = stalls.isEmpty()
+                                ? SendLog.Interceptor.acknowledged() > rate / 2
+                                : now - stalls.get(stalls.size() - 1).toNanos() >= 2 * SECOND;
+                        if (due) {
+                            lab.proxy().stallUntil(now + SECOND);
+                        }
+                    },
+                    0,
+                    50,
+                    TimeUnit.MILLISECONDS);
             return run(rate, producer);
         } finally {
             staller.shutdownNow();

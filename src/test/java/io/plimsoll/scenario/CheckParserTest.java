@@ -24,6 +24,9 @@ class CheckParserTest {
         "audit.lost == 0, audit.lost, EQUAL, 0, COUNT",
         "produce.recordsPerBatch > 1.5, produce.recordsPerBatch, GREATER, 1.5, COUNT",
         "produce.records != 10k, produce.records, NOT_EQUAL, 10000, COUNT",
+        "broker.memory < 2GiB, broker.memory, LESS, 2147483648, BYTES",
+        "broker.memory < 800M, broker.memory, LESS, 800000000, BYTES",
+        "produce.bytesPerBatch > 1500.5, produce.bytesPerBatch, GREATER, 1500.5, BYTES",
         "produce.achieved >= 95%, produce.achieved, GREATER_OR_EQUAL, 0.95, RATIO",
         "produce.compressionRatio > 1.2, produce.compressionRatio, GREATER, 1.2, RATIO"
     })
@@ -71,6 +74,7 @@ class CheckParserTest {
         produce.throughput > 10       | the limit for produce.throughput must be a byte rate such as 10MB/s or a record rate such as 5000/s, found "10"
         produce.throughput > 10MB/s wire | the limit for produce.throughput must be a byte rate such as 10MB/s or a record rate such as 5000/s, found "10MB/s wire"
         audit.lost == 5%              | «scenario.limitOf¦audit.lost¦a number such as 0¦"5%"»
+        broker.memory < 5ms           | «scenario.limitOf¦broker.memory¦a size such as 10MB¦"5ms"»
         produce.achieved > 10ms       | the limit for produce.achieved must be a ratio such as 0.95 or 95%, found "10ms"
         produce.response.p99 < 5ms for 0% of seconds | «scenario.shareOfSeconds¦"0%"»
         produce.response.p99 < 5ms for most of seconds | «scenario.shareOfSeconds¦"most"»

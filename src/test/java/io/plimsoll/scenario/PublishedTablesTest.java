@@ -187,7 +187,8 @@ class PublishedTablesTest {
                     Matcher number = NUMBER.matcher(told && value != null ? value.english() : "");
                     // All records of a trial have one size: both kinds of throughput compare equally.
                     if (number.lookingAt()) {
-                        Reference.Unit unit = Reference.unit(column.unit()).orElseThrow();
+                        Reference.Unit unit = Reference.unit(column.unit(), Figures.dimensions(column.figure()))
+                                .orElseThrow();
                         double thousands = value.english().endsWith("K") ? 1024 : 1;
                         return OptionalDouble.of(
                                 Double.parseDouble(number.group().replace(",", "")) * thousands * unit.divisor());

@@ -249,6 +249,11 @@ public final class SendLog {
             Reader.ENTRIES.clear();
         }
 
+        /** Number of acknowledged records. */
+        public static int acknowledged() {
+            return ENTRIES.size();
+        }
+
         @Override
         public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
             String name = Thread.currentThread().getName();

@@ -83,7 +83,7 @@ public record Sheet(
      * A figure of one trial on all sides.
      *
      * @param about description of the scenario, by language
-     * @param unit {@code us}, {@code bytes/s}, {@code records/s}, or empty
+     * @param unit as in {@link io.plimsoll.result.CheckResult}
      * @param cells one per side
      */
     public record Row(

@@ -300,7 +300,8 @@ record RunCharts(TrialResult trial, Language language, String name) {
             case BYTES_PER_SECOND -> Units::byteRate;
             case RECORDS_PER_SECOND -> Units::rate;
             case RATIO -> Units::percent;
-            // Values from a million on, such as bytes, have a unit letter.
+            case BYTES -> Units::bytes;
+            // Values from a million on have a unit letter.
             case COUNT ->
                 count -> count < 1e6
                         ? Units.figure(count, "ratio")
