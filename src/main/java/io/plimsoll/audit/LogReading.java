@@ -51,7 +51,7 @@ public final class LogReading implements LogSink {
         this.identities = new IdentityCheck(ledger.runId);
     }
 
-    /** Creates a reading that fills one gap of this reading and does not check the order. */
+    /** Creates a reading of one gap in this reading; it does not check the order. */
     public LogReading of(int gap) {
         LogReading reading = new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
         reading.highest = highest.clone();

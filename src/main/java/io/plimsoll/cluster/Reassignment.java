@@ -164,7 +164,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             limit.set(settings.stream().collect(Collectors.toMap(setting -> setting, setting -> value)));
         }
 
-        /** Waits for completion, or cancels remaining moves when hurried; restores the throttles. True if all moves completed. */
+        /** Waits for completion, or cancels the remaining reassignments once {@code hurried} is true; restores the throttles. True if all moves completed. */
         public boolean awaitEnd(BooleanSupplier hurried) {
             Set<TopicPartition> left = onTheirWay();
             while (!left.isEmpty() && !hurried.getAsBoolean()) {

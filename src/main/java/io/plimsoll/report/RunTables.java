@@ -256,7 +256,7 @@ public final class RunTables {
                 Column.text("value", Map.Entry::getValue));
     }
 
-    /** A sentence of {@code plimsoll host} from stored facts; null if no facts are stored. */
+    /** A sentence as {@code plimsoll host} prints it, from stored facts; null without stored facts. */
     private static @Nullable Sentence words(String key, @Nullable Object facts, String names) {
         Stream<String> parts = Stream.of(names.split(" "))
                 .map(name -> name.endsWith("Bytes") && map(facts).get(name) instanceof Number bytes

@@ -191,7 +191,7 @@ public record GroupPace(
         return Math.min(range, Trend.theilSenSlope(buckets) * (buckets.length - 1));
     }
 
-    /** Largest drop of the lag from one sample to a later one, beyond this slope per sample. */
+    /** Largest drop in the lag from one sample to a later one, less this slope per sample. */
     private static double largestFall(double[] lag, int from, double slope) {
         double most = Double.NEGATIVE_INFINITY;
         double fall = 0;

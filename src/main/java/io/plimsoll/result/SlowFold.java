@@ -118,19 +118,29 @@ public final class SlowFold {
     }
 
     /**
-     * The slow moments of records due in the measured window, slowest first.
+     * The slow moments of records due in the measured window, slowest first. A record is slow if it takes at least
+     * 20 ms and five times the median, or twice the median if it is one of the 100 slowest.
      * @param fromSeconds start of the window, since the trial's start
      * @param produceMicros median response time; 0 if unknown
      * @param consumeMicros median end-to-end latency; 0 if unknown
      * @param leaders leader of each partition
      */
     List<SlowMoment> moments(double fromSeconds, long produceMicros, long consumeMicros, Map<String, Integer> leaders) {
-        List<SlowBatch> all = new ArrayList<>(batches);
-        waiting.forEach(batch -> all.add(divided(batch)));
-        all.removeIf(batch -> batch.fromNanos() < fromSeconds * 1e9);
-        all.replaceAll(batch -> batch.ledBy(leaders));
+        Map<Boolean, List<SlowBatch>> read = known().filter(batch -> batch.fromNanos() >= fromSeconds * 1e9)
+                .map(batch -> batch.ledBy(leaders))
+                .collect(Collectors.partitioningBy(SlowBatch::reads));
+        List<SlowBatch> slow = new ArrayList<>(SlowMoments.slow(read.get(false), produceMicros));
+        slow.addAll(SlowMoments.slow(read.get(true), consumeMicros));
+        return moments(slow);
+    }
+
+    private Stream<SlowBatch> known() {
+        return Stream.concat(batches.stream(), waiting.stream().map(this::divided));
+    }
+
+    private List<SlowMoment> moments(List<SlowBatch> slow) {
         boolean exact = brokers.values().stream().anyMatch(broker -> !broker.log.isEmpty());
-        return new SlowMoments(incidents.incidents(), exact).of(all, produceMicros, consumeMicros);
+        return new SlowMoments(incidents.incidents(), exact).of(slow);
     }
 
     public void happened(List<Incident> more) {
@@ -154,8 +164,8 @@ public final class SlowFold {
         if (ends.getCount() > 0 && !over) {
             return List.of();
         }
-        long median = Math.round(boundNanos / SlowMoments.SLOW / 1e3);
-        List<SlowMoment> moments = ends.getCount() == 0 ? List.of() : moments(0, median, median, Map.of());
+        List<SlowMoment> moments =
+                moments(known().filter(batch -> batch.nanos() >= boundNanos).toList());
         batches.clear();
         waiting.clear();
         Arrays.fill(whileNumber, -1);

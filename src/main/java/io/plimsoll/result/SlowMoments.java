@@ -29,8 +29,11 @@ final class SlowMoments {
 
     private static final int MOST_CAUSES = 3;
     /** Multiple of the median latency above which a record is slow, if it also exceeds the minimum time. */
-    static final double SLOW = 5;
+    private static final double SLOW = 5;
+    /** Multiple of the median latency above which the slowest records are slow: half of a short run can be one stall. */
+    private static final double SLOWEST = 2;
 
+    private static final int SLOWEST_RECORDS = 100;
     private static final long SLOW_NANOS = 20_000_000;
     /** Maximum time in ns between slow records of the same moment. */
     private static final long APART_NANOS = 50_000_000;
@@ -80,11 +83,10 @@ final class SlowMoments {
         this.exact = exact;
     }
 
-    /** The slow moments, as in {@link SlowFold#moments}. */
-    List<SlowMoment> of(List<SlowBatch> batches, long produceMicros, long consumeMicros) {
+    /** The moments of slow batches, slowest first. */
+    List<SlowMoment> of(List<SlowBatch> slow) {
         List<Group> groups = new ArrayList<>();
-        batches.stream()
-                .filter(batch -> batch.nanos() >= bound(batch.reads() ? consumeMicros : produceMicros))
+        slow.stream()
                 .sorted(Comparator.comparingLong(Group::begin))
                 .forEach(batch -> groups.stream()
                         .filter(group -> group.takes(batch))
@@ -98,8 +100,23 @@ final class SlowMoments {
                 .toList();
     }
 
-    private static long bound(long medianMicros) {
-        return Math.max(SLOW_NANOS, Math.round(SLOW * medianMicros * 1e3));
+    /**
+     * The slow ones of the slowest batches that were written, or read.
+     * @param medianMicros median latency of all records; 0 if unknown
+     */
+    static List<SlowBatch> slow(List<SlowBatch> slowest, long medianMicros) {
+        List<SlowBatch> sorted = SlowBatch.slowest(slowest, slowest.size());
+        List<SlowBatch> slow = new ArrayList<>();
+        long records = 0;
+        for (SlowBatch batch : sorted) {
+            double median = batch.nanos() / (medianMicros * 1e3);
+            if (batch.nanos() < SLOW_NANOS || median < (records < SLOWEST_RECORDS ? SLOWEST : SLOW)) {
+                break;
+            }
+            slow.add(batch);
+            records += batch.records();
+        }
+        return slow;
     }
 
     private static Group added(List<Group> groups) {
@@ -392,7 +409,7 @@ final class SlowMoments {
                 * how(c.whole().kind(), wait.stage);
     }
 
-    /** Share of the moment that the incident covers. An instant counts if the moment begins with it, or if it ends a change. */
+    /** Share of the moment that the incident covers. An incident without duration counts more if the moment begins with it, or if it marks the end of a change. */
     private static double when(Candidate c, Wait wait) {
         Incident incident = c.whole();
         long nanos = c.spans().nanos();

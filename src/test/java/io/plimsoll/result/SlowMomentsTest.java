@@ -323,7 +323,25 @@ class SlowMomentsTest {
         fold.accept(List.of(stalled(1, 1000, 1019)), 2 * SECOND);
         assertThat(moments()).isEmpty();
         fold.accept(List.of(stalled(1, 3000, 3400)), 4 * SECOND);
-        assertThat(fold.moments(0, 100_000, 0, Map.of())).isEmpty();
+        assertThat(fold.moments(0, 201_000, 0, Map.of())).isEmpty();
+    }
+
+    /** A stall of half of a run raises the median. */
+    @Test
+    void theHundredSlowestRecordsNeedTwiceTheMedian() {
+        fold.accept(
+                List.of(stalled(1, 1000, 1490), records(99, stalled(2, 1600, 2000)), stalled(1, 3000, 3390)),
+                4 * SECOND);
+        assertThat(fold.moments(0, 100_000, 0, Map.of()))
+                .extracting(SlowMoment::records)
+                .containsExactly(3L, 99L);
+        assertThat(fold.moments(0, 78_000, 0, Map.of())).hasSize(3);
+        assertThat(fold.moments(0, 210_000, 0, Map.of())).hasSize(1);
+    }
+
+    private static SlowBatch records(int records, SlowBatch batch) {
+        return new SlowBatch(
+                batch.of(), batch.partition(), batch.broker(), batch.offset(), records, batch.fromNanos(), batch.stages());
     }
 
     /** The broker's request times of the second divide the time of the request. */

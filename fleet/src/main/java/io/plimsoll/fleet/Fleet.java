@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
 final class Fleet implements FleetSupport.Agents {
     private static final long BEAT_MILLIS = 200;
-    /** During the load, each agent of a crowded host receives only every nth heartbeat, in turns. */
+    /** During the load, each agent of a crowded host receives only every nth heartbeat, in turn. */
     private static final int CROWD_EVERY = 3;
     /** Maximum number of threads for the messages of all agents. */
     private static final int THREADS = 4;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
-    /** Number of requests after which the time of the fastest response begins to be forgotten. */
+    /** Each response moves the minimum response time toward its own by one part in this number, so that an old minimum is forgotten. */
     private static final int FORGETS = 64;
 
     static final class Slots {
