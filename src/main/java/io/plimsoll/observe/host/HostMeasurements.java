@@ -270,7 +270,7 @@ public final class HostMeasurements {
             String name = "loopback.roundTrip";
             Sentence how = Sentence.of("observe.how.echo");
             try {
-                roundTrip().measurements(name, "round trip", how).forEach(measured);
+                roundTrip().measurements(name, how).forEach(measured);
             } catch (IOException e) {
                 measured.accept(Measurement.notMeasured(name, Measurement.MICROSECONDS, ScratchFile.reason(e), how));
             }
@@ -440,7 +440,7 @@ public final class HostMeasurements {
                     times.record(System.nanoTime() - before);
                 }
             }
-            return times.measurements("disk.fsync", "fsync", Sentence.of("observe.how.append"));
+            return times.measurements("disk.fsync", Sentence.of("observe.how.append"));
         }
 
         private void direct(Consumer<Measurement> measured) throws IOException {

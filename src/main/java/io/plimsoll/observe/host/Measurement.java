@@ -61,21 +61,21 @@ public record Measurement(String name, Fact<Double> value, String unit, Sentence
             return nanos.getTotalCount();
         }
 
-        List<Measurement> measurements(String name, String call, Sentence how) {
+        List<Measurement> measurements(String name, Sentence how) {
             Sentence counted = Sentence.of("observe.how.times", how, String.format(Locale.ROOT, "%,d", count()));
             return List.of(
-                    measurement(name + ".p50", percentile(50, 1, call), counted),
-                    measurement(name + ".p99", percentile(99, SAMPLES_FOR_P99, call), counted),
-                    measurement(name + ".max", percentile(100, 1, call), counted));
+                    measurement(name + ".p50", percentile(50, 1), counted),
+                    measurement(name + ".p99", percentile(99, SAMPLES_FOR_P99), counted),
+                    measurement(name + ".max", percentile(100, 1), counted));
         }
 
         private static Measurement measurement(String name, Fact<Double> value, Sentence how) {
             return new Measurement(name, value, Measurement.MICROSECONDS, how);
         }
 
-        private Fact<Double> percentile(double percentile, int samplesNeeded, String call) {
+        private Fact<Double> percentile(double percentile, int samplesNeeded) {
             return count() < samplesNeeded
-                    ? Fact.unknown("observe.notMeasured", Sentence.of("observe.tooFew", count(), call))
+                    ? Fact.unknown("observe.notMeasured", Sentence.of("observe.tooFew", count()))
                     : Fact.of(nanos.getValueAtPercentile(percentile) / 1e3);
         }
     }

@@ -9,6 +9,7 @@ import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,7 @@ final class MemberFaults {
                     Outage.NONE,
                     (members, spec) -> roll(members),
                     (members, spec) -> {})
+            .saying((name, spec) -> Sentence.of("run.fault.rollMembers", all(spec.target())))
             .having(Trait.ANYWHERE, Trait.ENDS_QUICKLY);
 
     static final List<Fault<?>> ALL = List.of(KILL, PAUSE, LEAVE, JOIN, ROLL);
@@ -73,6 +75,12 @@ final class MemberFaults {
         void end() {
             leave.run();
         }
+    }
+
+    private static Sentence all(Target target) {
+        return target instanceof Target.MemberOf of && of.entry().isPresent()
+                ? Sentence.of("run.whom.membersOf", "consumers[" + of.entry().getAsInt() + "]")
+                : Sentence.of("run.whom.members");
     }
 
     /** Rolling restart: each member is replaced and has joined before the next one stops. */

@@ -147,14 +147,14 @@ class HostMeasurementsTest {
         for (int i = 1; i < CallTimes.SAMPLES_FOR_P99; i++) {
             times.record(i * 1_000L);
         }
-        List<Measurement> few = times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"));
+        List<Measurement> few = times.measurements("disk.fsync", Sentence.verbatim("so"));
         assertThat(few.get(0).value().value()).isCloseTo(50.0, withinPercentage(0.1));
         assertThat(few.get(1).value().words())
-                .hasToString(Sentence.of("observe.notMeasured", Sentence.of("observe.tooFew", "99", "fsync"))
+                .hasToString(Sentence.of("observe.notMeasured", Sentence.of("observe.tooFew", "99"))
                         .english());
         assertThat(few.get(2).value().value()).isCloseTo(99.0, withinPercentage(0.1));
         times.record(100_000);
-        assertThat(times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"))
+        assertThat(times.measurements("disk.fsync", Sentence.verbatim("so"))
                         .get(1)
                         .value()
                         .isKnown())
