@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares acknowledged records with the records read. Steps: {@link #compare}; if records are missing, replay the
- * journal into {@link #locator} to find their offsets; if records read need a location ({@link #wanted}), read the log
- * again into {@link #place}; then {@link #outcome}. Not thread-safe.
+ * journal into {@link #locator} to find their offsets; if records that were read need a location ({@link #wanted}),
+ * read the log again into {@link #place}; then {@link #outcome}. Not thread-safe.
  */
 public final class Reconciliation {
     private static final SequenceSet[] NONE = {};
@@ -163,7 +163,7 @@ public final class Reconciliation {
                                 && f.range().lastOffset() >= range.firstOffset());
     }
 
-    /** Whether records read need a location, which {@link #place} provides. */
+    /** Whether records that were read need a location, which {@link #place} provides. */
     public boolean wanted() {
         return wanted.stream().anyMatch(sets -> sets.values().stream().anyMatch(s -> s.size() > 0));
     }

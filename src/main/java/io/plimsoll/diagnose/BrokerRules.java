@@ -293,7 +293,7 @@ final class BrokerRules {
     }
 
     /**
-     * Segment rolls per second over all partitions that topic settings cause, by age (at most one per record) and by
+     * Segment rolls per second that topic settings cause in all partitions, by age (at most one per record) and by
      * size. Null if no topic sets either.
      */
     private static @Nullable Double rolls(TrialEvidence e) {
@@ -318,7 +318,7 @@ final class BrokerRules {
         return orElse(e.produce().volume().bytesPerSecond(), 0);
     }
 
-    /** Score for small segments. A roll costs as much as a write of some megabytes. */
+    /** Score for small segments. A roll costs as much as a write of several megabytes. */
     static double rolling(TrialEvidence e) {
         Double rolls = rolls(e);
         return rolls == null || rolls == 0

@@ -250,7 +250,7 @@ final class ClientRules {
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
     }
 
-    /** As {@link #utilization}, for the case that only batch.size limits batches: CPU and full connections also count. */
+    /** As {@link #utilization}, if only batch.size limits batches: CPU and full connections also count. */
     private static double utilizationOfFullBatches(TrialEvidence e) {
         double cpu = Math.max(Confounder.NETWORK_THREAD_BUSY.in(e), Confounder.HOST_FULL.in(e));
         return Math.max(Math.max(utilization(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));

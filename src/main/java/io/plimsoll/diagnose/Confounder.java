@@ -60,7 +60,7 @@ enum Confounder {
     FAR(NetworkRules::farAway),
     THROTTLED(e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
-    /** Share of batch.size from which batches count as full. */
+    /** Share of batch.size at or above which batches count as full. */
     static final double FULL_BATCH = 0.7;
     /** Batch size above which a request costs little per record. */
     static final double LARGE_BATCH = 4096;

@@ -17,13 +17,13 @@ final class ConsumerRules {
     /** Lag as a share of the load below which only the latency is reported. */
     private static final double LEAST_LAG = 0.005;
 
-    /** Share of the fetch limits from which they bound a fetch; a fetch can exceed them by one batch. */
+    /** Share of the fetch limits above which they bound a fetch; a fetch can exceed them by one batch. */
     private static final double FULL_FETCH = 0.5;
 
-    /** Share of max.poll.records from which polls count as full. */
+    /** Share of max.poll.records above which polls count as full. */
     private static final double FULL_POLL = 0.7;
 
-    /** Share of the processing capacity from which it is the limit. */
+    /** Share of the processing capacity above which it is the limit. */
     private static final double ALL_WORK = 0.8;
 
     private static final double MOSTLY = 0.5;

@@ -25,7 +25,10 @@ final class GeneratorRules {
     private static final double NEAR = 0.7;
 
     private static final double REACHED = 0.95;
-    /** Generous CPU time per record of a generator without compression: several times the benchmarks of warm clients. */
+    /**
+     * Generous CPU time per record of a generator without compression: several times the benchmark results of warm
+     * clients.
+     */
     private static final double RECORD_SECONDS = 5e-6;
 
     private static final double REQUEST_SECONDS = 200e-6;

@@ -231,7 +231,7 @@ final class NetworkRules {
                 .orElse(0);
     }
 
-    /** The partition with most records, its share of the topic's records, and the topic's number of partitions. */
+    /** The partition with the most records, its share of the topic's records, and the topic's number of partitions. */
     record Hot(PartitionResult partition, double share, int of) {
         String name() {
             return partition.topic() + "-" + partition.partition();

@@ -179,7 +179,10 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                 .reduce(MOST_BATCH_BYTES, Math::min);
     }
 
-    /** A topic with one replica. Early brokers (3.3, but not 3.9) reject acks=all with fewer replicas than min.insync.replicas. */
+    /**
+     * A topic with one replica. Older brokers (3.3, but not 3.9) reject acks=all with fewer replicas than
+     * min.insync.replicas.
+     */
     private static TopicSpec oneCopy(TopicSpec t) {
         Map<String, String> config = new TreeMap<>(t.config());
         config.put("min.insync.replicas", "1");

@@ -26,8 +26,8 @@ public record Incident(
         long errorNanos,
         @Nullable String detail) {
     /**
-     * The kind of an event. {@link #word} is the name in results. The sentence {@code result.incident.WORD}, is a noun
-     * with the place as argument; the detail and the duration follow it.
+     * The kind of an event. {@link #word} is the name in results. The sentence {@code result.incident.WORD} is a noun
+     * phrase with the place as argument; the detail and the duration follow it.
      */
     public enum Kind {
         /** A stop-the-world garbage collection of a JVM. */
@@ -65,7 +65,7 @@ public record Incident(
         REAUTHENTICATION("reauthentication"),
         METADATA("metadata"),
         TRANSACTION_ABORT("transactionAbort"),
-        /** A transaction of a partition was open for unusually long; the detail is the transactional or producer ID. */
+        /** A transaction in a partition was open unusually long; the detail is the transactional or producer ID. */
         OPEN_TRANSACTION("openTransaction"),
         /** A member of a group did not poll. */
         CONSUMER_PAUSE("consumerPause"),
@@ -95,7 +95,7 @@ public record Incident(
             this.stage = Optional.of(stage);
         }
 
-        /** The stage of a request that the event is; empty if it is an event that can delay records. */
+        /** The stage if the event is a stage of a request; empty if it is an event that can delay records. */
         public Optional<Stage> stage() {
             return stage;
         }

@@ -17,13 +17,13 @@ import org.HdrHistogram.Histogram;
  * <a href="https://github.com/HdrHistogram/HdrHistogram">HdrHistogram</a> in base64; empty without values.
  */
 public final class Latencies {
-    /** Highest value that an encoding can always hold; one with a higher value names it. */
+    /** Highest value that every encoding can hold; an encoding with a higher value states that value. */
     public static final long HIGHEST_MICROS = 120_000_000L;
 
     public static final int DIGITS = 3;
     public static final Latencies EMPTY = new Latencies(new int[0], new long[0]);
 
-    /** Three digits need 2048 linear steps; each further bucket doubles the step and uses their upper half. */
+    /** Three digits need 2048 linear steps; each further bucket doubles the step and uses the upper half of these. */
     private static final int HALF_STEPS_LOG2 = 10;
 
     private static final int HALF_STEPS = 1 << HALF_STEPS_LOG2;
@@ -32,7 +32,7 @@ public final class Latencies {
     private static final int V2_COOKIE = 0x1c849313;
     private static final int V2_COMPRESSED_COOKIE = 0x1c849314;
     private static final int V2_HEADER = 40;
-    /** Most bytes of a count. */
+    /** Maximum number of bytes of a count. */
     private static final int V2_COUNT = 9;
 
     /** Indices of the buckets with a count, ascending, as in HdrHistogram's array of counts. */
@@ -255,7 +255,7 @@ public final class Latencies {
      * @return the value in microseconds; 0 without values
      */
     public long percentileMicros(double percentile) {
-        // As HdrHistogram: the next lower number, so that rounding does not lead to the next bucket.
+        // As in HdrHistogram: the next lower number, so that rounding does not lead to the next bucket.
         double asked = Math.min(100, Math.max(0, Math.nextDown(percentile)));
         long wanted = Math.max(1, (long) Math.ceil(asked * count / 100));
         long seen = 0;

@@ -45,7 +45,7 @@ public final class Produced {
     /** Actual send − intended time. */
     public static final Metric<Latencies> SEND_DELAY = Metric.latency("produce.sendDelay");
 
-    /** Number of sent records in a sample for which the encoding in a schema was timed. */
+    /** Number of sent records that were sampled to time their encoding with a schema. */
     public static final Metric<Long> SERIALIZED = Metric.count("produce.serialized");
 
     /** Time in which the sampled records were generated and encoded. */

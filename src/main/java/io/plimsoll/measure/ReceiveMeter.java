@@ -70,7 +70,7 @@ public class ReceiveMeter {
     private final ErrorCounts[] events = {new ErrorCounts(), new ErrorCounts()};
     private final ErrorCounts eventsInWindow = new ErrorCounts();
     private final SlowTail slow = new SlowTail(true);
-    /** Topics of slow records. Guarded by slow. */
+    /** Topics of slow records. Guarded by {@code slow}. */
     private final List<String> topics = new ArrayList<>();
 
     private volatile long lastRecordNanos;
@@ -241,7 +241,7 @@ public class ReceiveMeter {
         errors[now.measured.getAsBoolean() ? 1 : 0].add(kind, 1);
     }
 
-    /** Records for which the member ended the processing with an error. */
+    /** Records that the member terminated because of an error. */
     public void ended(String errorKind) {
         failed(errorKind);
         count(Endings.event(errorKind), 1);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the activity of a sending thread, which owns the meter. */
 public class SendMeter {
-    /** Delay in ns after the intended time from which a wake-up counts as late. */
+    /** Delay in ns after the intended time above which a wake-up counts as late. */
     public static final long LATE_NANOS = 1_000_000;
 
     /** A meter for several threads, guarded by a lock. */

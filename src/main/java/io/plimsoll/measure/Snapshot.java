@@ -175,7 +175,7 @@ public record Snapshot(
                 slowest);
     }
 
-    /** The labels, and the consumer groups with separate counts if several. */
+    /** The labels, including those for consumer groups if several groups have separate counts. */
     public Set<String> labels() {
         Set<String> labels = new TreeSet<>();
         for (Counts part : List.of(warmup, measured, whole)) {

@@ -16,7 +16,7 @@ public interface Arrivals {
         return total <= index ? 0 : (total - index - 1) / count + 1;
     }
 
-    /** Number of {@code total} events for threads {@code from} to {@code to − 1} out of {@code count}. */
+    /** Number of events, out of {@code total}, that threads {@code from} to {@code to − 1} of {@code count} take. */
     static long shareOf(long total, int from, int to, int count) {
         long rest = total % count;
         return total / count * (to - from) + Math.max(0, Math.min(rest, to) - Math.min(rest, from));

@@ -113,7 +113,8 @@ final class BacklogFold {
                 double way = lagBefore - p.lag();
                 double part = way <= 0 ? 0 : Math.max(0, lagBefore - enough) / way;
                 caughtUp = from + (p.at() - from) * part;
-                // Records that were read and not produced since then belong to the backlog. The brokers' lag is older.
+                // Records that were read, but not produced, since the start of reading belong to the backlog. The
+                // brokers' lag is older.
                 backlog = Math.max(0, Math.round(read + p.lag() - live));
             }
             lagBefore = p.lag();

@@ -12,12 +12,12 @@ final class BusyHost {
     /** Share of a host's cores below which the CPU use of other programs is normal noise. */
     private static final double LEAST_SHARE = 0.1;
 
-    /** Share of a host's cores from which other programs can be the reason why a load was not sustained. */
+    /** Share of a host's cores at or above which other programs can be the reason why a load was not sustained. */
     private static final double GOOD_PART = 0.25;
 
     private static final double WAITED = 0.1;
     private static final double FULL = 0.9;
-    /** Share of the response time from which send delay affects it noticeably. */
+    /** Share of the response time at or above which send delay affects it noticeably. */
     private static final double SHOWS = 0.1;
 
     /** Cores used by neither the load generator nor brokers on its host, including steal time; null if unknown. */
@@ -31,7 +31,10 @@ final class BusyHost {
         return Math.max(0, used - generator - brokers);
     }
 
-    /** Whether other programs limited the brokers ({@link #tookCpu}), and the load was not sustained or took all CPU. */
+    /**
+     * Whether other programs limited the brokers ({@link #tookCpu}), and the load was not sustained or was a closed
+     * loop.
+     */
     static boolean leftNoMore(TrialResult trial) {
         return bound(trial.produce()) && tookCpu(trial);
     }

@@ -113,7 +113,10 @@ public record Calibrations(
             return points.stream().map(Point::recordBytes).toList();
         }
 
-        /** Work done ÷ calibrated maximum; null if unknown, or if it is clearly above 1, because another host was calibrated. */
+        /**
+         * Work done ÷ calibrated maximum; null if unknown, or if it is clearly above 1, which means that another host
+         * was calibrated.
+         */
         static @Nullable Double share(@Nullable CalibratedLimit limit, TrialResult.Volume done) {
             Double recordsPerSecond = done.recordsPerSecond();
             Double bytesPerRecord = Sums.ratio(done.bytesPerSecond(), recordsPerSecond);

@@ -99,7 +99,7 @@ public record Ceiling(
             @Nullable Long p99Before,
             @Nullable Long p99During,
             @Nullable Long p99After) {
-        /** The name of this setting among parameters. */
+        /** Name of the parameter with the brokers that are down. */
         public static final String PARAMETER = "without";
 
         /** Value of the parameter {@link #PARAMETER} if no broker is down. */

@@ -93,7 +93,7 @@ public final class CheckWatch {
         return how.map(broken -> Sentence.of("result.brokenBy", check.text(), broken));
     }
 
-    /** Updates a figure: counts are added up, and of a distribution the maximum is kept. */
+    /** Updates a figure: counts are added up, and for a distribution, the maximum is kept. */
     private void count(Snapshot s) {
         Sums sums = Sums.of(s.withClockError(null), s.measured().plus(s.whole()));
         checks.stream().map(Check::figure).distinct().forEach(figure -> {

@@ -54,8 +54,8 @@ public final class Checks {
     }
 
     /**
-     * Number of seconds in an entry or, with {@code met}, of seconds that pass, which for a minute were counted when it
-     * was folded.
+     * Number of seconds in an entry or, with {@code met}, of seconds that pass. The seconds of a minute were counted
+     * when it was folded.
      */
     private static double counted(Second second, Check check, boolean met) {
         Double counted = second.figures().get(counter(check, met));
@@ -91,7 +91,7 @@ public final class Checks {
         return value != null && check.op().holds(value.doubleValue(), check.limit());
     }
 
-    /** Whether the figures of a label decide a check. The label of all clients is null; they can be the only group. */
+    /** Whether the figures of a label decide a check. A null label means all clients, which can be the only group. */
     static boolean concerns(Check check, @Nullable String label) {
         return label == null
                 ? check.label() == null || Labels.isOnlyGroup(check.label(), List.of())
@@ -142,7 +142,9 @@ public final class Checks {
             return observed.getOrDefault(second, Map.of());
         }
 
-        /** Adds the counts for checks of a second that becomes part of a minute; the observations of the second are dropped. */
+        /**
+         * Adds the check counts of a second that becomes part of a minute; the observations of the second are dropped.
+         */
         void fold(int number, Second second, Map<String, Double> into) {
             Second whole = with(second, observed(number));
             observed.remove(number);

@@ -21,7 +21,7 @@ public final class ErrorAdvice {
             Map.entry("groupmaxsize", "result.advice.groupSize"),
             Map.entry("fenced", "result.advice.fenced"),
             Map.entry("transactionaborted", "result.advice.fenced"),
-            // The error of a fenced producer from brokers that check each batch with the transaction coordinator.
+            // A fenced producer gets this error from brokers that check each batch with the transaction coordinator.
             Map.entry("invalidtxnstate", "result.advice.fenced"),
             Map.entry("invalidtimestamp", "result.advice.timestamp"),
             Map.entry("invalidrecord", "result.advice.invalid"),

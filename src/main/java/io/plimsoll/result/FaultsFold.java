@@ -35,7 +35,7 @@ final class FaultsFold {
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
     private final PartitionSilences appendSilences = new PartitionSilences();
-    /** The end of each time without any acknowledgment, by its start. */
+    /** The end of each period without any acknowledgment, by its start. */
     private final Map<Long, Long> gaps = new HashMap<>();
 
     private final List<HandOver> handOvers = new ArrayList<>();
@@ -251,7 +251,7 @@ final class FaultsFold {
                 rebalance(asked, Math.min(next(i), Math.max(loadEndNanos, asked))));
     }
 
-    /** The cost of the rebalances in this time; null if none. */
+    /** The cost of the rebalances in this interval; null if none. */
     private FaultResult.@Nullable Rebalance rebalance(long fromNanos, long toNanos) {
         List<HandOver> within = handOvers.stream()
                 .filter(h -> h.givenNanos() >= fromNanos && h.givenNanos() < toNanos)

@@ -128,7 +128,10 @@ public final class Figure {
         return this;
     }
 
-    /** Declares a value observed of brokers, hosts, groups or topics. Of several values, the highest is closest to its limit. */
+    /**
+     * Declares a value observed on brokers, hosts, groups or topics. Of several values, the highest is closest to its
+     * limit.
+     */
     Figure seen(String what, ObservedMetric metric) {
         Observed seen = new Observed(what, metric);
         observed = seen;
@@ -193,7 +196,7 @@ public final class Figure {
         return this;
     }
 
-    /** Declares that values of a second are not below the clock error between workers. */
+    /** Replaces a second's values below the clock error between workers with an upper limit: twice the error. */
     Figure betweenClocks() {
         betweenClocks = true;
         return this;
@@ -312,7 +315,7 @@ public final class Figure {
         return columns;
     }
 
-    /** Whether the figure is observed of brokers, hosts, groups, topics or the cluster. */
+    /** Whether the figure is observed on brokers, hosts, groups, topics or the cluster. */
     boolean isObserved() {
         return observed != null;
     }

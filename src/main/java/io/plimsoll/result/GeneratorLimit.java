@@ -19,11 +19,17 @@ record GeneratorLimit(
     static final double CALIBRATED = 0.7;
     /** Number of records that can be in flight at the end of the window; at low rates, this is more than 1 % of all records. */
     private static final long ON_THE_WAY = 5;
-    /** Delay in seconds at the end of the window below which it is a momentary stall that the thread would have made up for. */
+    /**
+     * Delay in seconds at the end of the window up to which its cause is a momentary stall that the thread would have
+     * made up for.
+     */
     private static final double MOMENT_SECONDS = 0.25;
 
     private static final double MOSTLY = 0.5;
-    /** Response time in microseconds below which a response time that the generator mostly caused indicates a fast cluster. */
+    /**
+     * Delay by the generator in microseconds up to which it indicates a fast cluster, even if it is most of the
+     * response time.
+     */
     private static final double SLOW_MICROS = 20_000;
     /** Maximum share of time without a running thread. In a closed loop, the throughput is lower by the same share. */
     static final double STOOD = 0.1;

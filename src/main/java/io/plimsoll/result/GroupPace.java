@@ -45,7 +45,7 @@ public record GroupPace(
 
     static final String DECIDABLE = "decidableSeconds";
 
-    /** Growth of the lag, as a share of the produced records, up to which the lag did not grow. */
+    /** Growth of the lag, as a share of the produced records, up to which the lag counts as constant. */
     private static final double GROWTH = 0.01;
     /** Resolution of the decision, as a share of the produced records. */
     private static final double RESOLUTION = 0.05;
@@ -74,7 +74,7 @@ public record GroupPace(
     enum Source {
         /** Lag from clients of this process, or from the coordinator of a share group. */
         RECEIVED(0.02),
-        /** Lag from commits, which are delayed and in steps: a lag of 0 can be some seconds old. */
+        /** Lag from commits, which come late and in steps: a lag of 0 can be several seconds old. */
         COMMITTED(0.5);
 
         /** Uncertainty of one sample, in seconds of load. */

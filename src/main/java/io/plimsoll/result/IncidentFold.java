@@ -111,7 +111,7 @@ final class IncidentFold {
         happened(rebalances);
     }
 
-    /** Adds the incidents that a second's observation of a broker or the cluster counts. */
+    /** Adds the incidents counted in a one-second observation of a broker or the cluster. */
     void accept(Observation seen) {
         if (!seen.what().startsWith("broker ") && !seen.what().equals("cluster")) {
             return;

@@ -22,7 +22,10 @@ final class ObservationFold {
     private final Map<String, ObservationSum> seen = new TreeMap<>();
     private final GroupsFold groups = new GroupsFold();
 
-    /** Creates the fold; an infinite warm-up has no known end yet, and 0 planned seconds mean the end of the trial. */
+    /**
+     * Creates the fold; an infinite warm-up has no known end yet, and with 0 planned seconds, the window lasts until
+     * the end of the trial.
+     */
     ObservationFold(double warmupSeconds, double plannedSeconds) {
         this.plannedSeconds = plannedSeconds;
         warmup(warmupSeconds);

@@ -18,7 +18,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Figures observed of hosts, brokers, the cluster, third-party groups and topics; the worst of several values applies. */
+/**
+ * Figures observed on hosts, brokers, the cluster, third-party groups and topics; the worst of several values applies.
+ */
 public final class ObservedFigures implements FigureSet {
     /** Prefix of observations of a broker, before its id. */
     static final String BROKER = "broker ";

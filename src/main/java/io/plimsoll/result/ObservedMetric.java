@@ -161,7 +161,7 @@ record ObservedMetric(
         return made(key, s -> s.per(sum, by));
     }
 
-    /** A gauge that results contain with its maximum. */
+    /** A gauge for which results contain the maximum. */
     static ObservedMetric most(String key, String gauge) {
         return new ObservedMetric(key, s -> s.most(gauge), s -> s.mean(gauge));
     }

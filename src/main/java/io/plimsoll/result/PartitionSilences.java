@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds the times in which partitions had no acknowledgments. A partition with few records is silent between any two of
+ * Finds the periods in which partitions had no acknowledgments. A partition with few records is silent between any two of
  * them, so a fault silenced it only if its silence is much longer than before.
  */
 final class PartitionSilences {
@@ -22,7 +22,7 @@ final class PartitionSilences {
     private static final double LONGER = 2;
     /** Length of the baseline before the first fault, in ns. */
     private static final long BEFORE_NANOS = 10_000_000_000L;
-    /** Share of the baseline in silence from which a partition counts as one with few records. */
+    /** Share of silence in the baseline at or above which a partition counts as one with few records. */
     private static final double SPARSE = 0.5;
     /** A silence also belongs to a fault requested up to this time after its last acknowledgment. */
     private static final long MOMENT_NANOS = 200_000_000L;
@@ -32,7 +32,7 @@ final class PartitionSilences {
     private static final long LATE_NANOS = 60_000_000_000L;
 
     private final Set<String> partitions = new HashSet<>();
-    /** Start of the current time; a silence that reaches it has not ended. */
+    /** Start of the last reported bucket; a silence that reaches it has not ended. */
     private long openFromNanos;
 
     /** The end of each silence by partition and start, or the time at which it was last seen. */

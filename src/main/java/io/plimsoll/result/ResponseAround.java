@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Response times of the seconds around faults, by time of acknowledgment. Before the first fault, only the last seconds
- * are kept; long after the last fault, only minutes. Histograms are kept encoded, because decoded histograms of some
+ * are kept; long after the last fault, only minutes. Histograms are kept encoded, because decoded histograms of several
  * hours would fill the memory.
  */
 final class ResponseAround {

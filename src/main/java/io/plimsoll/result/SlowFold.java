@@ -21,8 +21,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * Collects the slow batches of a trial and the events that can explain them. The time of a request is divided by the
- * broker's own log of slow requests or, without it, by its request times of the same second. Memory is bounded, even in trials of days. Not thread-safe.
+ * Collects the slow batches of a trial and the events that can explain them. The time of a request is split into stages
+ * according to the broker's own log of slow requests or, without it, the broker's request times of the same second.
+ * Memory is bounded, even in trials of days. Not thread-safe.
  */
 public final class SlowFold {
     /** Maximum number of batches, to limit memory; beyond it, the fastest are dropped. */
@@ -43,7 +44,7 @@ public final class SlowFold {
     private final IncidentFold incidents = new IncidentFold(this::slowAt);
     private final ArrayDeque<SlowBatch> waiting = new ArrayDeque<>();
     private final Map<String, BrokerSeconds> brokers = new HashMap<>();
-    /** Index of the current ten seconds, for producers and for consumers. */
+    /** Index of the current ten-second interval, for producers and for consumers. */
     private final long[] whileNumber = {-1, -1};
 
     private final int[] ofThisWhile = new int[2];
@@ -150,8 +151,8 @@ public final class SlowFold {
     }
 
     /**
-     * Takes the moments of a load without an end that are over, in chronological order. Drops their records, and old
-     * events.
+     * Takes the moments that are over, in chronological order, during a load without an end. Drops their records, and
+     * old events.
      * @param boundNanos latency from which a record is slow, at least 20 ms
      */
     public List<SlowMoment> takeOver(long boundNanos, long nowNanos) {

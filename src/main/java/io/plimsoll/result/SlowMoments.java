@@ -101,7 +101,7 @@ final class SlowMoments {
     }
 
     /**
-     * The slow ones of the slowest batches that were written, or read.
+     * The batches that are slow, out of the slowest batches that were written or read.
      * @param medianMicros median latency of all records; 0 if unknown
      */
     static List<SlowBatch> slow(List<SlowBatch> slowest, long medianMicros) {
@@ -292,7 +292,10 @@ final class SlowMoments {
                 && !moment.partitions().contains(incident.where());
     }
 
-    /** Whether packets were retransmitted that were not lost, because the receiver waited for a core and acknowledged late. */
+    /**
+     * Whether packets were retransmitted although they were not lost, because the receiver waited for a core and
+     * acknowledged late.
+     */
     private boolean isSentAgainInVain(Incident incident, Wait wait) {
         if (incident.kind() != Incident.Kind.RETRANSMIT) {
             return false;
@@ -409,7 +412,10 @@ final class SlowMoments {
                 * how(c.whole().kind(), wait.stage);
     }
 
-    /** Share of the moment that the incident covers. An incident without duration counts more if the moment begins with it, or if it marks the end of a change. */
+    /**
+     * Share of the moment that the incident covers. An incident without duration counts more if the moment begins with
+     * it, or if it marks the end of a change.
+     */
     private static double when(Candidate c, Wait wait) {
         Incident incident = c.whole();
         long nanos = c.spans().nanos();

@@ -110,7 +110,7 @@ public final class SnapshotSum {
                 slow);
     }
 
-    /** The observations in this time, without {@link Snapshot#clients()}. */
+    /** The observations of this period, without {@link Snapshot#clients()}. */
     List<Observation> observations() {
         return together(observed);
     }

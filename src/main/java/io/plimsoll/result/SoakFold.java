@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SoakFold {
     private static final String BROKER = "broker ";
     private static final double SECONDS_PER_HOUR = 3600;
-    /** Maximum relative variation of a constant load; otherwise response times do not depend on the cluster alone. */
+    /** Maximum relative variation of a constant load; beyond it, response times do not depend on the cluster alone. */
     private static final double CONSTANT = 0.1;
 
     private static final Movement SHARE = new Movement(0.02, 0, Confidence.P95);

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so the file contains at most an
- * hour and a half of seconds, and minutes. Folding rewrites the file and replaces it atomically, so the file is
+ * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so apart from minutes, the file
+ * contains at most an hour and a half of seconds. Folding rewrites the file and replaces it atomically, so the file is
  * complete at any time. A trial with faults keeps all its seconds. Used by one thread at a time.
  */
 final class TimelineWriter implements AutoCloseable {

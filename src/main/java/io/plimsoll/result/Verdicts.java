@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** The verdict of a run: whether it passed, in one sentence, and the exit code. Pure. */
 public final class Verdicts {
     /**
-     * The exit code. Loss, corruption or a violated guarantee takes precedence over a failed check, and that over an
-     * invalid measurement. Trials of a search are expected to fail above the ceiling and do not count, except for their
-     * audits.
+     * The exit code. Loss, corruption or a violated guarantee takes precedence over a failed check, which takes
+     * precedence over an invalid measurement. Trials of a search are expected to fail above the ceiling and do not
+     * count, except for their audits.
      */
     static Exit exit(List<TrialResult> trials, List<CrossCheckResult> between, List<Ceiling> ceilings) {
         if (damaged(trials)) {

@@ -36,7 +36,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     /** Share of the produced records below which deletions are ignored, because records can be deleted while they are counted. */
     private static final double DELETED = 0.01;
 
-    /** Divisor of the median latency: a smaller clock error is not reported. */
+    /** Divisor of the median latency: a clock error below the quotient is not reported. */
     private static final int CLOCKS_MATTER = 10;
 
     private static final double EXPLAINS = 0.35;
@@ -462,7 +462,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /**
-     * Reports a stall that the rate of no second shows: it occurred between two seconds, or the generator caught up.
+     * Reports a stall that no second's rate shows: it occurred between two seconds, or the generator caught up.
      * Records in flight at that time were acknowledged late.
      */
     private void longWaits(List<Second> inner) {

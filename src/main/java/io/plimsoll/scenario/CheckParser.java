@@ -157,7 +157,7 @@ public final class CheckParser {
                 case MICROSECONDS ->
                     Optional.of(Quantities.durationOrZero(limit).toNanos() / 1e3);
                 case COUNT -> limit.endsWith("%") ? Optional.empty() : Optional.of(count(limit));
-                // Without a unit, and with the units of a count, as before sizes had a dimension.
+                // Also without a unit or with the units of a count, as in versions in which sizes had no dimension.
                 case BYTES -> value(limit, Dimension.COUNT).or(() -> Optional.of((double) Quantities.bytes(limit)));
                 case RATIO -> Optional.of(Quantities.number(limit));
                 case BYTES_PER_SECOND -> rate(limit, Unit.PAYLOAD_BYTES);

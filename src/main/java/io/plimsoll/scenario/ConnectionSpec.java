@@ -56,7 +56,10 @@ public record ConnectionSpec(Settings settings) {
         return churn.isEmpty() ? 0 : count() * churnPerSecond(churn);
     }
 
-    /** Time to open a connection in a wave, both counted from 0; fractions are allowed, because workers divide the connections. */
+    /**
+     * Time at which to open a connection in a wave, both counted from 0; fractions are allowed, because workers divide
+     * the connections.
+     */
     public long opens(double connection, int wave) {
         return (wave == 0 ? 0 : ends(wave - 1)) + Math.round(connection / ratePerSecond() * SECOND);
     }
@@ -69,7 +72,7 @@ public record ConnectionSpec(Settings settings) {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Time to close and reopen the n-th connection, counted from 0; {@link Long#MAX_VALUE} without churn. */
+    /** Time of the n-th closing and reopening of a connection, counted from 0; {@link Long#MAX_VALUE} without churn. */
     public long churns(double n) {
         double perSecond = churnPerSecond();
         return perSecond == 0 ? Long.MAX_VALUE : Math.round((n + 1) / perSecond * SECOND);

@@ -18,7 +18,9 @@ public sealed interface KeySpec {
     /** Each thread cycles through {@code n} keys; the threads begin at different keys. */
     record RoundRobin(long n, Type type) implements KeySpec {}
 
-    /** One of {@code n} keys with Zipf's law: the k-th key has a probability proportional to {@code k^-s}, with s above 0. */
+    /**
+     * One of {@code n} keys by Zipf's law: the k-th key has a probability proportional to {@code k^-s}, with s above 0.
+     */
     record Zipf(double s, long n, Type type) implements KeySpec {}
 
     /** The same key for every record. */
@@ -32,9 +34,9 @@ public sealed interface KeySpec {
 
     /** An encoding of a key's number. */
     enum Type {
-        /** 4 bytes, big-endian, as Kafka's IntegerSerializer. */
+        /** 4 bytes, big-endian, as written by Kafka's IntegerSerializer. */
         INTEGER("int"),
-        /** Decimal digits in UTF-8, as Kafka's StringSerializer. */
+        /** Decimal digits in UTF-8, as written by Kafka's StringSerializer. */
         STRING("string"),
         /** 8 bytes, big-endian. */
         BYTES("bytes");

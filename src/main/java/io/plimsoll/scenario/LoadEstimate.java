@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The estimated duration and data volume of a plan, before it runs. Unknown rates are the published values of a trial,
- * or else assumed. Compression is considered only for rates in wire bytes.
+ * The estimated duration and data volume of a plan, before it runs. Unknown rates are taken from the published values
+ * of a trial, or else assumed. Compression is considered only for rates in wire bytes.
  *
  * @param trials in the order of the plan
  * @param reads maximum bytes read from existing topics, over all trials and groups

@@ -302,7 +302,10 @@ public record Scenario(Settings settings) {
                         "warmup", "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost())));
     }
 
-    /** Checks that backlogs take less time than producing, so that they are read, and that schemas change within this time. */
+    /**
+     * Checks that backlogs take less time than producing, so that they are read, and that schemas change before
+     * producing ends.
+     */
     private static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
         Scenario scenario = soFar(reading);
         if (scenario.boundByRecords()) {

@@ -135,7 +135,7 @@ public record SchemaSpec(
         /** Fills a value up to its size; only in templates. */
         record Padding() implements Field {}
 
-        /** A number of characters of a text, bytes, or list elements; both bounds are inclusive. */
+        /** A number of characters in a text, of bytes, or of list elements; both bounds are inclusive. */
         record Size(int least, int most) implements Field {}
     }
 

@@ -60,7 +60,7 @@ public final class YamlTree {
     private final String where;
     private final boolean positioned;
     private final Problems problems;
-    /** Receives duplicate keys; the last one applies; if null, duplicates are problems. */
+    /** Receives duplicate keys, and the last one applies. If null, duplicates are problems. */
     private final @Nullable BiConsumer<Position, String> repeated;
 
     private int nodes;

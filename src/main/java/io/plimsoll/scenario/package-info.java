@@ -1,5 +1,5 @@
 /**
- * The scenario model and its YAML reader. Pure: no Kafka, clock or thread. The result of a text is an immutable
+ * The scenario model and its YAML reader. Pure: no Kafka, clock or thread. A text results in an immutable
  * {@link io.plimsoll.scenario.Scenario} or a list of {@link io.plimsoll.scenario.Problem}s.
  */
 @NullMarked

@@ -20,10 +20,10 @@ import java.util.TreeSet;
  *   Answer answer = search.answer();
  * </pre>
  *
- * <p>As in RFC 9971 (MLRsearch), with an exponential start: a closed loop gives a first guess; bracketing begins at
- * half of it, so that low loads come first; short trials bisect in log space to the goal width; full trials at both
- * bounds until they are classified; a longer one confirms the lower bound; a few loads below it draw the curve.
- * Used by one thread.
+ * <p>As in RFC 9971 (MLRsearch), with an exponential start. A closed loop gives a first guess; bracketing begins at
+ * half of it, so that low loads come first. Short trials bisect in log space to the goal width, and full trials
+ * classify both bounds. A longer trial confirms the lower bound, and a few loads below it draw the curve. Used by one
+ * thread.
  */
 public final class CeilingSearch {
     private static final double START_SHARE = 0.5;

@@ -40,7 +40,7 @@ public record Criteria(List<Check> slo) {
 
     /** Maximum backlog at the end of a trial under a quota, as a share of all due records. */
     private static final double PILED_UP = 0.01;
-    /** Share of one client's time in throttling from which a quota, and not the generator, limited a trial. */
+    /** Share of one client's time in throttling above which a quota, and not the generator, limited a trial. */
     private static final double BY_QUOTA = 0.1;
     /** Share of time waiting for records below which members are busy with their work. */
     private static final double BUSY_IDLE = 0.2;

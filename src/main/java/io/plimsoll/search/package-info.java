@@ -7,10 +7,10 @@
  * upper bound once enough failed; the answer is the pair of bounds, and the search ends when both are classified and
  * their gap is small enough.
  *
- * <p><b>Model.</b> A trial passes by {@link io.plimsoll.search.Criteria}. {@code Evidence} collects the trials at one
- * load and classifies it: full trials count, short trials only raise the number of full trials required. If loads
- * contradict each other, the lowest load that fails is the upper bound. Two goals can share the trials: the load that
- * is sustained, and the load that also meets the user's criteria.
+ * <p><b>Model.</b> {@link io.plimsoll.search.Criteria} decides whether a trial passes. {@code Evidence} collects the
+ * trials at one load and classifies it: full trials count, whereas short trials only raise the number of full trials
+ * required. If loads contradict each other, the lowest load that fails is the upper bound. Two goals can share the
+ * trials: the load that is sustained, and the load that also meets the user's criteria.
  *
  * <p><b>Course.</b> A closed loop gives a first guess; the search starts at half of it, so that low loads come first,
  * and doubles until a load fails. Short trials bisect in log space to the goal width, full trials classify both bounds,

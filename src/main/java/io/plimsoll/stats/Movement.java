@@ -32,7 +32,10 @@ public record Movement(double ofMedian, double atLeast, Confidence confidence) {
         return matters(change, values) && Math.abs(Trend.mannKendallZ(values)) > confidence.z;
     }
 
-    /** Whether the level shifts: the medians around the change point of Pettitt's test differ relevantly and significantly. */
+    /**
+     * Whether the level shifts: the difference between the medians before and after the change point of Pettitt's test
+     * is relevant, and the test is significant.
+     */
     public boolean shifts(double[] values) {
         Trend.ChangePoint point = Trend.pettitt(values);
         double before = Spread.median(Arrays.copyOfRange(values, 0, point.at()));

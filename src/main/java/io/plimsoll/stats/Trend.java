@@ -34,7 +34,7 @@ public final class Trend {
 
     /**
      * Mann–Kendall test with tie correction: the standard score of the number of rising pairs minus falling pairs.
-     * Beyond ±1.96, a trend is significant at 95 %; the normal approximation holds from 8 values.
+     * Beyond ±1.96, a trend is significant at 95 %; the normal approximation holds for 8 or more values.
      *
      * @return positive for a rising series; 0 for fewer than three values or if all are equal
      */

@@ -44,7 +44,7 @@ public enum Language {
                         .in(this);
     }
 
-    /** Removes spaces between Chinese characters, but not next to Latin text and numbers. */
+    /** Removes spaces between Chinese characters, but not next to Latin text or numbers. */
     String set(String text) {
         return this == ZH ? GAP.matcher(text).replaceAll("") : text;
     }

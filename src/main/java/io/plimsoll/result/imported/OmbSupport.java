@@ -16,7 +16,7 @@ public interface OmbSupport {
                 .orElseThrow(() -> Exit.USAGE.because("result.noOmb"));
     }
 
-    /** @throws ImportException with file, line and key of the fault */
+    /** @throws ImportException with file, line and key of the error */
     List<Measured> read(String file, String text);
 
     /** A trial as a result file. Throws {@link PlimsollException} ({@code USAGE}) if it is unknown, ambiguous, or without measurements. */
