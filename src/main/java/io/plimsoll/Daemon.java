@@ -5,7 +5,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Creates daemon threads with the creator's uncaught-exception handler, and runs tasks that a signal ends. Stateless. */
+/**
+ * Creates daemon threads with the creator's uncaught-exception handler, and runs tasks that a signal can end.
+ * Stateless.
+ */
 public final class Daemon {
     /** Creates a daemon thread without starting it. */
     public static Thread thread(String name, Runnable task) {

@@ -16,7 +16,7 @@ public enum Exit {
     AUDIT_FAILED(4),
     /** The figures do not describe the cluster: the load generator was the bottleneck, or the load was not steady. */
     INVALID_MEASUREMENT(5),
-    /** Cluster unreachable, authentication or authorization failed. */
+    /** The cluster is unreachable, or authentication or authorization failed. */
     CLUSTER(6),
     REGRESSION(7),
     INTERRUPTED(130);
@@ -27,7 +27,7 @@ public enum Exit {
         this.code = code;
     }
 
-    /** The exit code constant with this code; {@link #INTERNAL} if unknown. */
+    /** The constant for this exit code; {@link #INTERNAL} if unknown. */
     public static Exit of(int code) {
         return Arrays.stream(values())
                 .filter(exit -> exit.code == code)

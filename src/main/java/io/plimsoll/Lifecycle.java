@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A state machine with asserted transitions. One thread changes the state; any thread can read it. The state is
- * volatile: a thread that reads a state sees all writes before its entry.
+ * volatile: a thread that reads a state sees all writes that preceded the transition to it.
  *
  * @param <S> the states, declared in lifecycle order
  */

@@ -177,7 +177,7 @@ public final class Secrets {
         }
         boolean jaas = properties.keySet().stream()
                 .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains("jaas"));
-        // Its parser can quote any fragment of a malformed entry, even part of a password.
+        // The JAAS parser can quote any fragment of a malformed entry, even part of a password.
         return clean(
                 jaas && JAAS_PROBLEM.matcher(scrubbed).find()
                         ? QUOTED.matcher(scrubbed).replaceAll(Matcher.quoteReplacement(HIDDEN))

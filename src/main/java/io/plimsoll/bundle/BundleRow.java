@@ -140,7 +140,9 @@ public record BundleRow(
                 Sentence.of(steady == null ? "bundle.no.seconds" : steady ? "bundle.steady" : "bundle.no.steady"));
     }
 
-    /** Lost or corrupted records prevent publication. Duplicates are only stated, because a guarantee can allow them. */
+    /**
+     * Lost or corrupted records prevent publication. Duplicates are only reported, because a guarantee can allow them.
+     */
     private static Condition audit(@Nullable AuditResult audit) {
         if (audit == null) {
             return new Condition("audit", false, Sentence.of("bundle.no.audit"));

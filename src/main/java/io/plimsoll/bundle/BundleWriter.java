@@ -112,7 +112,7 @@ public record BundleWriter(
         return entry;
     }
 
-    /** @return the name of its directory in the bundle */
+    /** @return the name of the run's directory in the bundle */
     private String collect(Path run, String called, Map<String, Path> sources) {
         Exit.USAGE.when(RunDirectory.isBeingWritten(RunDirectory.open(run).path()), "bundle.beingWritten", run);
         String name = called.replaceAll("[^A-Za-z0-9._-]+", "-");

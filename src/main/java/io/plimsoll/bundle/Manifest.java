@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * {@code manifest.json} of a bundle.
  * @param format {@link #FORMAT}
  * @param plimsoll version of the program that made the bundle
- * @param createdAt end of its latest run, so that the same runs give the same bytes
+ * @param createdAt end of the bundle's latest run, so that the same runs give the same bytes
  * @param notes the author's text; null if none
  * @param anonymous whether host names, addresses and user names are masked
  * @param turns which of the runs are pairs; null unless they alternated

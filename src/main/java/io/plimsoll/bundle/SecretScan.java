@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks for secrets that redaction has missed: values of settings with a secret name, private keys, and tokens in
+ * Looks for secrets that redaction has missed: values of settings named like secrets, private keys, and tokens in
  * common formats. Secrets without such a name or format are not recognized. Stateless.
  */
 final class SecretScan {

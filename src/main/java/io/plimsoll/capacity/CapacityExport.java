@@ -14,9 +14,9 @@ public record CapacityExport(CapacityPlan plan) {
 
     /**
      * {@code spec.cruiseControl.brokerCapacity} of Strimzi's {@code Kafka} resource (Strimzi, <i>Custom Resource API
-     * Reference</i>, {@code BrokerCapacity}). Strimzi finds disk capacity itself.
+     * Reference</i>, {@code BrokerCapacity}). Strimzi determines the disk capacity itself.
      *
-     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if brokers did not report enough
+     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if brokers did not report enough figures
      */
     public String strimzi() {
         return """
@@ -30,7 +30,7 @@ public record CapacityExport(CapacityPlan plan) {
     }
 
     /**
-     * A file for Cruise Control's {@code BrokerCapacityConfigFileResolver}, as its {@code config/capacityCores.json},
+     * A file for Cruise Control's {@code BrokerCapacityConfigFileResolver}, like its {@code config/capacityCores.json},
      * with one entry for all brokers.
      *
      * @throws PlimsollException {@link Exit#USAGE} if the storage of a broker is unknown; otherwise as {@link #strimzi}

@@ -73,7 +73,7 @@ public record CapacityPlan(
      * @param without ceiling with brokers down; null if not tried
      * @param costTrials number of loads behind the cost model
      * @param mostCostBytesPerSecond highest of these loads; 0 if none
-     * @param oneHost brokers share a host with each other, and possibly with the load generator
+     * @param oneHost whether brokers share a host with each other, and possibly with the load generator
      * @param requests size of a request; null if their number is unknown
      */
     public record Measured(
@@ -124,7 +124,7 @@ public record CapacityPlan(
      * @param unit such as {@code cores}; null if it has none
      * @param fixed intercept of the tangent, for all measured brokers together; may be negative
      * @param perMegabyte cost of an additional MB/s written by producers; may be negative
-     * @param perMegabyteError half the 95 % confidence interval
+     * @param perMegabyteError half the width of the 95 % confidence interval
      */
     public record Cost(
             @Nullable String unit,
@@ -153,7 +153,7 @@ public record CapacityPlan(
      * @param bytesPerSecond null if the resource was never saturated or its limit is unknown
      * @param low lower end of the interval; null in the same cases
      * @param high upper end of the interval; null if unbounded
-     * @param extrapolated above the highest measured load
+     * @param extrapolated whether the load is above the highest measured load
      */
     public record Carries(
             @Nullable Double bytesPerSecond,
@@ -169,7 +169,7 @@ public record CapacityPlan(
      * @param atBytesPerSecond load
      * @param predicted may be negative
      * @param error (predicted − measured) ÷ measured; may be negative; null if not measured
-     * @param predictedError half the 95 % confidence interval of the cost
+     * @param predictedError half the width of the 95 % confidence interval of the cost
      */
     public record Prediction(
             Sentence name,

@@ -43,7 +43,7 @@ public final class CapacityPlanner {
     private final Ceiling.Bound bound;
     /** The highest load of the search that passed, in bytes/s. */
     private final double lower;
-    /** The lowest load above it that the cluster failed, in bytes/s. */
+    /** The lowest load above it that did not pass, in bytes/s. */
     private final @Nullable Double upper;
 
     private final int measured;
@@ -115,7 +115,7 @@ public final class CapacityPlanner {
                 "ceiling", name, Cost.NONE, null, carries(middle, lower, high), needed / (middle / measured), oneHost);
     }
 
-    /** @param load of all measured brokers together, as its bounds; may be infinite */
+    /** @param load of all measured brokers together, like its bounds; may be infinite */
     private Carries carries(double load, double low, double high) {
         boolean extrapolated = load > lower * (1 + RESOLUTION);
         return new Carries(each(load), each(low), each(high), extrapolated);

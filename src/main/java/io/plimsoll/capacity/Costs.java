@@ -88,7 +88,8 @@ record Costs(
     }
 
     /**
-     * The lowest load in MB/s that saturates a resource, by its cost. On a shared host, only the CPU limit is known.
+     * The lowest load in MB/s at which the cost of a resource reaches its limit. On a shared host, only the CPU limit
+     * is known.
      */
     Optional<Double> saturatedAt(BrokerLimits known, boolean oneHost) {
         if (oneHost) {

@@ -13,11 +13,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. Requests
- * grow more slowly than bytes, because they are larger under load. Intervals are 95 % jackknife intervals (Efron and
- * Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11), but at least as wide as the interval of a straight
- * line through the same trials, because a part that is zero in every fit would falsely seem certain.
- * @param jackknifed fits without one trial each
+ * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. The number
+ * of requests grows more slowly than the number of bytes, because requests are larger under load. Intervals are 95 %
+ * jackknife intervals (Efron and Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11), but at least as wide
+ * as the interval of a straight line through the same trials, because a part that is zero in every fit would falsely
+ * seem certain.
+ * @param jackknifed fits that each leave out one trial
  */
 record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
     private static final int LEAST_POINTS = 3;

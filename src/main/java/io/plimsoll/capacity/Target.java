@@ -54,7 +54,7 @@ public record Target(
     }
 
     /**
-     * Growth and reserves of capacity.
+     * Growth and capacity reserves.
      *
      * @param growth per year, as a fraction
      * @param years of growth that the brokers must sustain

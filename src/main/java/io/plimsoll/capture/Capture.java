@@ -226,7 +226,8 @@ public record Capture(
         }
 
         /**
-         * Pieces of equal size at even distances in the concatenated logs, so that each record is equally likely to be read.
+         * Pieces of equal size, evenly spaced in the concatenated logs, so that each record is equally likely to be
+         * read.
          */
         List<LogSampler.Piece> pieces(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, long most) {
             long[] records = records(from, to);

@@ -121,7 +121,7 @@ public final class CapturedScenario {
             for (IdShare each : ids.ids()) {
                 SchemaSpec any = SchemaSpec.registered(registry.registry(), ids.framing(), "", "", registry.config());
                 List<SchemaSpec> all = SchemaSupport.get().withId(any, each.id()).stream()
-                        // By Confluent's default, the subject has the name of the topic.
+                        // By Confluent's default, the subject starts with the name of the topic.
                         .sorted(Comparator.comparing(s -> !s.subject().startsWith(shape.topic() + "-")))
                         .toList();
                 if (all.isEmpty()) {
@@ -170,7 +170,7 @@ public final class CapturedScenario {
                 .orElse(0);
     }
 
-    /** The first topic that a pattern matches. */
+    /** The name of the first topic that a pattern of a captured scenario matches. */
     public static String firstName(String pattern) {
         return pattern.replaceFirst("\\[1-\\d+]$", "1");
     }

@@ -78,7 +78,7 @@ public final class Arguments {
         return Stream.concat(Stream.of("plimsoll"), shown).toList();
     }
 
-    /** Options that expose a secret, as far as names show, to every user of this host. */
+    /** Options that, judging by their names, expose a secret to every user of this host. */
     static List<String> exposingSecrets(CommandSpec spec) {
         return words(given(spec)).stream()
                 .filter(Word::exposesSecret)

@@ -113,7 +113,7 @@ public final class Main implements Callable<Integer> {
         System.exit(code);
     }
 
-    /** Whether writing to standard output failed for another reason than a reader that closed its pipe. */
+    /** Whether writing to standard output failed for a reason other than a reader that closed its pipe. */
     private static boolean isCutOff() {
         try {
             return System.out.checkError()

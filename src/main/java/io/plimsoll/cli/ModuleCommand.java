@@ -19,7 +19,10 @@ public abstract class ModuleCommand extends PlimsollCommand {
         return execute();
     }
 
-    /** A command of the module fleet. Each module has its own service type, because one type would share its provider file. */
+    /**
+     * A command of the module fleet. Each module has its own service type, because with a single type, the modules
+     * would share one provider file.
+     */
     public abstract static class OfFleet extends ModuleCommand {}
 
     /** A command of the module perf. */

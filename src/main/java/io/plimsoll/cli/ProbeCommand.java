@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll probe}: shows the features of a Kafka-compatible cluster. Also other commands for existing clusters. */
+/** {@code plimsoll probe}: shows the features of a Kafka-compatible cluster. */
 @Command(name = "probe")
 final class ProbeCommand extends PlimsollCommand {
     @Mixin

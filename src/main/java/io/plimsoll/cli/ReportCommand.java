@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll report}: renders the timeline of a run. Also other commands for the results of runs. */
+/** {@code plimsoll report}: renders the timeline of a run. Also contains other commands for the results of runs. */
 @Command(name = "report")
 final class ReportCommand extends PlimsollCommand {
     private static final List<String> FORMATS =

@@ -460,7 +460,7 @@ public class RunCommand extends PlimsollCommand {
     }
 
     /**
-     * Executes a run and shows its progress and report on the terminal, also after an interrupt.
+     * Executes a run and shows its progress and report on the terminal, even after an interrupt.
      *
      * @param command provides the output
      * @param options amount of output

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll scenarios}: lists and explains scenarios. Also commands that write scenario files. */
+/** {@code plimsoll scenarios}: lists and explains scenarios. Also contains a command that rewrites scenario files. */
 @Command(name = "scenarios")
 final class ScenariosCommand extends PlimsollCommand {
     private static final String INDENT = "    ";

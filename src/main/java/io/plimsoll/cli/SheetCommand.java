@@ -57,7 +57,7 @@ final class SheetCommand extends PlimsollCommand {
     /** Time after a signal: 4 s for the run to end cleanly, the remainder to write the sheet. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** Kafka releases in which a feature of the protocol is on by default. */
+    /** First Kafka releases in which a feature of the protocol is on by default. */
     private static final String CONSUMER_PROTOCOL_SINCE = "4.0.0";
 
     private static final String SHARE_GROUPS_SINCE = "4.2.0";
@@ -197,7 +197,10 @@ final class SheetCommand extends PlimsollCommand {
         return turns.stopping() ? Exit.INTERRUPTED : Exit.PASSED;
     }
 
-    /** Executes a run that is not done and applies to the side. If it fails, the failure is reported and the sheet continues. */
+    /**
+     * Executes a run if it is not done and applies to the side. If it fails, the failure is reported and the sheet
+     * continues.
+     */
     private void run(int round, String scenario, int position) {
         Side side = sheet.sides().get(position);
         Optional<Plan> plan = sheet.has(round, scenario, side) ? Optional.empty() : plan(scenario, position);
@@ -212,7 +215,7 @@ final class SheetCommand extends PlimsollCommand {
                 .with(draft -> {
                     draft.cluster = connection(side);
                     draft.seed = results.seed;
-                    // Flight recordings extend each trial and use CPU of the brokers.
+                    // Flight recordings extend each trial and use the brokers' CPU.
                     draft.observe = RunRequest.ObserveLevel.LIGHT;
                     draft.limits = LoadLimits.DEFAULT.with(Asking.consent(this, yes));
                 });

@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll topic}: creates, lists, describes and deletes topics. Also commands for their records. */
+/** {@code plimsoll topic}: creates, lists, describes and deletes topics. */
 @Command(
         name = "topic",
         synopsisSubcommandLabel = "create|list|describe|delete",

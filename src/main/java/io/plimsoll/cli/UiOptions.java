@@ -89,7 +89,7 @@ public final class UiOptions {
         return metrics;
     }
 
-    /** With the target {@code -}, all other output for standard output goes to standard error. */
+    /** With the target {@code -}, all other output moves from standard output to standard error. */
     private static FigureStream stream(PlimsollCommand command, String text) {
         String[] parts = text.split("=", 2);
         Format format = Stream.of(Format.values())

@@ -89,7 +89,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return new ClusterConnection(Objects.requireNonNull(properties.get(SERVERS)), properties);
     }
 
-    /** The cluster at an address, or of a client properties file; see {@link #isFile}. */
+    /** The cluster at an address, or in a client properties file; see {@link #isFile}. */
     public static ClusterConnection named(String text, @Nullable Path commandConfig, List<String> commandProperties) {
         return isFile(text) ? of(null, Path.of(text), commandProperties) : of(text, commandConfig, commandProperties);
     }
@@ -99,7 +99,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return text.contains("/") || Files.exists(Path.of(text));
     }
 
-    /** The unresolved properties of such a connection, with {@code bootstrap.servers}; see {@link #of}. */
+    /** The unresolved properties of a connection, with {@code bootstrap.servers}; see {@link #of}. */
     public static Map<String, String> written(
             @Nullable String bootstrapServers, @Nullable Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = new LinkedHashMap<>();
@@ -124,7 +124,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return properties;
     }
 
-    /** Resolves an entry's properties with the providers of both. Fails with {@link Exit#USAGE} if a reference has no value. */
+    /**
+     * Resolves an entry's properties with the providers of the entry and of this connection. Fails with {@link
+     * Exit#USAGE} if a reference has no value.
+     */
     public Map<String, String> lookUp(Map<String, String> config) {
         return lookUp(properties, config);
     }
@@ -336,7 +339,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return Collections.unmodifiableMap(asked);
     }
 
-    /** Fails if a reference is unresolved, which Kafka's clients would keep as a literal value. */
+    /** Fails if a reference is unresolved, because Kafka's clients would keep it as a literal value. */
     private static void requireFound(String name, String value, String providers) {
         Matcher left = REFERENCE.matcher(value);
         while (left.find()) {

@@ -63,7 +63,7 @@ public final class GroupWatch implements AutoCloseable {
      *
      * @param committed next offset to read according to the last commit; −1 if none
      * @param begin first offset of the log, if known
-     * @param from first offset that the group possibly has to read; the log's begin if its position is unknown
+     * @param from first offset that the group may have to read; the log's begin if its position is unknown
      * @param stable first offset of an open transaction, or {@code end}
      * @param end offset of the next record
      */
@@ -159,12 +159,18 @@ public final class GroupWatch implements AutoCloseable {
         return partitions.stream().map(TopicPartition::topic).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Reads the group's progress. A partition without a leader keeps its last known end offset; without one, it is omitted. */
+    /**
+     * Reads the group's progress. A partition without a leader keeps its last known end offset, and is omitted if none
+     * is known.
+     */
     public Progress progress() {
         return progress(true);
     }
 
-    /** Reads progress without begin offsets and last stable offsets, to limit the number of requests at four readings a second. */
+    /**
+     * Reads progress without begin offsets or last stable offsets, to limit the number of requests at four readings a
+     * second.
+     */
     public Progress glance() {
         return progress(false);
     }

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** The groups of a cluster, through the Admin API. */
 public record Groups(Admin admin) {
     /**
-     * Attempts to delete a group. Brokers can still count a member that just left. A member that could not leave
-     * properly, with thousands of commits in flight, counts until its session times out: 10 s in 2.x clients.
+     * Maximum number of attempts to delete a group. Brokers can still count a member that just left. A member that
+     * could not leave properly, with thousands of commits in flight, counts until its session times out: 10 s in 2.x
+     * clients.
      */
     private static final int ATTEMPTS = 120;
 
@@ -47,7 +48,7 @@ public record Groups(Admin admin) {
         return types(ids).keySet();
     }
 
-    /** Ids of groups that commit offsets, without share groups and Connect workers. */
+    /** Ids of groups that commit offsets, excluding share groups and Connect workers. */
     public List<String> consuming() {
         return Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
                 .filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)

@@ -49,7 +49,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 /** Explains failures of Kafka's clients to users, and names them for counting. Stateless. */
 public final class KafkaErrors {
 
-    /** Names for counting of errors that are not named after the exception class. */
+    /** Names used to count errors that are not named after their exception class. */
     private static final Map<Class<? extends Throwable>, String> KINDS = Map.of(
             RecordBatchTooLargeException.class, "recordTooLarge",
             NotLeaderOrFollowerException.class, "notLeader",

@@ -78,9 +78,9 @@ public record Topics(Admin admin) {
     private static final Set<String> TOPIC_CONFIGS = topicConfigs();
 
     private static final CreateTopicsOptions VALIDATE = new CreateTopicsOptions().validateOnly(true);
-    /** Changes of metadata in a request, far below the limit of controllers (10,000). */
+    /** Maximum number of metadata changes in a request, far below the limit of controllers (10,000). */
     private static final int MOST_CHANGES = 5000;
-    /** The changes for a topic of one partition with a setting. */
+    /** Number of metadata changes for a topic with one partition and one setting. */
     private static final int CHANGES_OF_TOPIC = 3;
 
     private static final String TOPIC_LIMIT = "max.message.bytes";
@@ -580,7 +580,7 @@ public record Topics(Admin admin) {
             }
             return readers;
         } catch (ExecutionException e) {
-            // Groups need another permission than topics, which the user can lack.
+            // Groups need a different permission than topics, and the user may lack it.
             return Map.of();
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "describe", Sentence.of("cluster.allGroups"));

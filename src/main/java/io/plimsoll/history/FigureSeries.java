@@ -9,7 +9,7 @@ import java.util.Optional;
  * The values of a figure of one trial of one scenario, over its runs.
  *
  * @param trial empty for a figure of the whole run
- * @param leftOut runs with an invalid trial or ceiling
+ * @param leftOut number of runs left out because the trial or ceiling has no valid measurement
  * @param runs runs with the figure, by start time
  * @param values their values, in the figure's own unit
  */
@@ -55,7 +55,7 @@ public record FigureSeries(
      * The worst shift in the newest runs, if the shifts that the host does not explain add up to a deterioration. A
      * small improvement does not cancel an earlier regression.
      *
-     * @return empty also for a figure without a better direction
+     * @return also empty for a figure without a better direction
      */
     public Optional<Shift> regression(double tolerance, int newest) {
         if (moreIsBetter().isEmpty()) {

@@ -133,7 +133,10 @@ public final class History implements AutoCloseable {
         return all;
     }
 
-    /** The figure's value in a run, CPU time per record, and rate at the null broker; the last two are null if unknown. */
+    /**
+     * The figure's value in a run, CPU time per record, and rate against the null broker; the last two are null if
+     * unknown.
+     */
     private record Point(
             RunHistory part,
             HistoryRun run,

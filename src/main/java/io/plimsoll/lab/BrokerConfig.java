@@ -123,9 +123,9 @@ final class BrokerConfig {
     }
 
     /**
-     * Properties of tiered storage; the user's settings take precedence. It uses Kafka's {@code LocalTieredStorage}, a
-     * replacement for an object store from Kafka's tests that copies closed segments into a directory. The broker's
-     * code path is therefore real, and the store is as fast as the disk.
+     * Properties of tiered storage; the user's settings take precedence. It uses {@code LocalTieredStorage} from
+     * Kafka's tests, a replacement for an object store that copies closed segments into a directory. The broker's code
+     * path is therefore real, and the store is as fast as the disk.
      * @param store directory of the remote tier
      * @throws io.plimsoll.PlimsollException if the class is missing from this build
      */

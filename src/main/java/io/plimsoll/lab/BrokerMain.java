@@ -49,7 +49,10 @@ public final class BrokerMain {
     /** Node type: ZooKeeper. */
     static final String ZOOKEEPER = "zookeeper";
 
-    /** System property: the broker records events that can delay records in a file below the directory for temporary files. */
+    /**
+     * System property: the broker writes events that can delay records to a recording below the directory for temporary
+     * files.
+     */
     static final String FLIGHT = "plimsoll.broker.flight";
 
     /** Recorded flight recorder events, with their minimum duration in milliseconds. */

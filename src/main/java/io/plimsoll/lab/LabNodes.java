@@ -115,8 +115,7 @@ record LabNodes(LabOptions options, Path directory) {
      */
     static final class Ports {
         // Below the ephemeral range (from 32768 on Linux), so that a stopped broker finds its port free again; random,
-        // so
-        // that concurrent labs rarely collide.
+        // so that concurrent labs rarely collide.
         private static final int LOWEST = 10_000;
         private static final int HIGHEST = 32_000;
         private static final int MAX_TRIES = 10_000;

@@ -247,7 +247,7 @@ public final class LabOptions implements Cloneable {
 
     /**
      * @param newHost address of this machine for client listeners; every host that reaches the address can use the
-     *     brokers. Other addresses than {@link #LOOPBACK} require a persistent lab
+     *     brokers. Addresses other than {@link #LOOPBACK} require a persistent lab
      */
     public LabOptions withHost(String newHost) {
         boolean own = newHost.equals(LOOPBACK);

@@ -178,7 +178,7 @@ final class LabStarter {
                             LabNodes.disks(asked, directory, id).stream()));
             Stream<Path> besides = Stream.of(LabLogins.in(directory), directory.resolve(LabDirectory.LAUNCHER));
             Stream.concat(besides, ofBrokers)
-                    // An interrupted start can leave its logins.
+                    // An interrupted start can leave its logins behind.
                     .filter(path -> Files.exists(path) && !LabLogins.areIn(path))
                     .findFirst()
                     .ifPresent(theirs -> {

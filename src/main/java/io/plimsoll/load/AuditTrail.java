@@ -188,7 +188,7 @@ public final class AuditTrail implements Registry {
             blocks.add(block);
         }
 
-        /** Reports that the worker was lost; it can have sent more than its journal contains. */
+        /** Reports that the worker was lost; it may have sent more than its journal contains. */
         public void lost(List<ProducerProfile> profiles) {
             damaged = true;
             profiles.forEach(profile -> open.add(profile.id()));

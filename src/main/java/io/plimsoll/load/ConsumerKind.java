@@ -75,7 +75,7 @@ public interface ConsumerKind {
         return true;
     }
 
-    /** Whether such consumers read only committed records. */
+    /** Whether consumers with these settings read only committed records. */
     default boolean readsCommitted(ConsumerSpec spec) {
         return "read_committed".equals(spec.config().get("isolation.level"));
     }

@@ -196,7 +196,7 @@ public abstract class Consumers implements AutoCloseable {
                 .toList();
     }
 
-    /** Sets the combined state of such a group in the other processes. Usable by any thread. */
+    /** Sets the combined state of a spread group in the other processes. Usable by any thread. */
     public final void elsewhere(GroupPart rest) {
         long now = waiter.nanoTime();
         groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));

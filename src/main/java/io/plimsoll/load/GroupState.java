@@ -410,7 +410,7 @@ public final class GroupState {
             return readings.computeIfAbsent(partition, p -> new Reading());
         }
 
-        /** Records that these partitions were assigned to a member, which can be their previous owner. */
+        /** Notes that these partitions were assigned to a member, which can be their previous owner. */
         public void given(Collection<TopicPartition> partitions, long nowNanos) {
             for (TopicPartition partition : partitions) {
                 Reading reading = of(partition);
@@ -421,7 +421,7 @@ public final class GroupState {
             }
         }
 
-        /** Records that a poll returned records of a partition. */
+        /** Notes that a poll returned records of a partition. */
         public void read(TopicPartition partition, List<? extends ConsumerRecord<?, ?>> records, long nowNanos) {
             Reading reading = of(partition);
             synchronized (reading) {

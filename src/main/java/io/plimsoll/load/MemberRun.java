@@ -84,7 +84,7 @@ public abstract class MemberRun implements Runnable {
     /** Joins, reads until {@link #over}, and leaves cleanly unless killed. */
     protected abstract void read();
 
-    /** Closes the client, also after an error. */
+    /** Closes the client, even after an error. */
     protected abstract void close();
 
     /** Aborts a poll in progress. Usable by any thread. */

@@ -167,7 +167,7 @@ public final class ProducerLoad {
         return window -> window == 0 ? before : Math.min(measured, limit);
     }
 
-    /** Number of the first {@code events} events that belong to local threads. */
+    /** How many of the first {@code events} events belong to local threads. */
     private long here(long events) {
         int first = slice.from() * spec.threads();
         return Arrivals.shareOf(events, first, first + slice.count() * spec.threads(), spec.totalThreads());

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcomes of the records of one producer until they are written to the journal. Consecutive records with consecutive
- * offsets
- * form one entry. The sending thread assigns sequences, the client's own thread reports acknowledgments and never waits, and
- * any thread reports other outcomes; {@link #drain} is called by one thread at a time.
+ * The outcomes of the records of one producer until they are written to the journal. Consecutive records with
+ * consecutive offsets form one entry. The sending thread assigns sequences, the client's own thread reports
+ * acknowledgments and never waits, and any thread reports other outcomes; {@link #drain} is called by one thread at a
+ * time.
  */
 public final class ProducerTrail {
     private static final int PARTITION_BITS = 32;

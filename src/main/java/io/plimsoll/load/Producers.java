@@ -94,7 +94,7 @@ public abstract class Producers implements AutoCloseable {
         }
     }
 
-    /** Waits for missing replies; true when no reply is missing or the patience is over. */
+    /** Waits for missing replies; true when no reply is missing or the patience has run out. */
     public final boolean awaitReplies(Duration timeout) throws InterruptedException {
         return replies == null || waiter.await(replies::done, timeout);
     }

@@ -197,7 +197,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** Whether no record waits, or the patience, which begins with the first call, is over. */
+    /** Whether no record waits, or the patience has run out; it begins with the first call. */
     boolean done() {
         if (waitUntilNanos == 0) {
             waitUntilNanos = System.nanoTime() + reply.patience().toNanos();

@@ -89,7 +89,7 @@ public final class Draw {
 
         private byte[] bytes = new byte[256];
         private int length;
-        /** One array per length is reused, because callers copy a record before the next. */
+        /** One array per length is reused, because callers copy each record before they request the next one. */
         private final byte[][] taken = new byte[MOST_KEPT][];
 
         @Override

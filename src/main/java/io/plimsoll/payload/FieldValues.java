@@ -15,7 +15,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Generators of values by the rule of a field, for templates and schemas. */
+/** Generators of values from a field's rule, for templates and schemas. */
 public final class FieldValues {
     private static final Map<String, Long> UNITS =
             Map.of("s", 1_000_000_000L, "ms", 1_000_000L, "us", 1_000L, "ns", 1L);
@@ -27,7 +27,7 @@ public final class FieldValues {
                 "schemas.ruleMisfit", path, String.valueOf(type).toLowerCase(Locale.ROOT));
     }
 
-    /** Generator of numbers by the position or the time of a record. */
+    /** Generator of numbers from a record's position or time. */
     public static ToLongFunction<Draw> counted(String path, Field rule, String type) {
         if (rule instanceof Field.Sequence sequence) {
             return d -> sequence.first() + d.number;
@@ -39,7 +39,7 @@ public final class FieldValues {
         throw mismatch(path, type);
     }
 
-    /** Generator of texts by a rule, or of letters and digits if the rule is null. */
+    /** Generator of texts from a rule, or of letters and digits if the rule is null. */
     public static ToIntFunction<Draw> texts(String path, @Nullable Field rule, int least, int most) {
         if (rule == null || rule instanceof Field.Size) {
             ToIntFunction<Draw> size = sizes(rule, least, most);
@@ -80,7 +80,7 @@ public final class FieldValues {
                         .getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Generator of sizes by a rule, or within these bounds if the rule is of another kind or null. */
+    /** Generator of sizes from a rule, or within these bounds if the rule is of another kind or null. */
     public static ToIntFunction<Draw> sizes(@Nullable Field rule, int least, int most) {
         int low = rule instanceof Field.Size size ? size.least() : least;
         int high = rule instanceof Field.Size size ? size.most() : most;

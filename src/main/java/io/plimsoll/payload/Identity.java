@@ -10,20 +10,21 @@ import java.util.zip.CRC32C;
  * The first {@value #BYTES} bytes of a value that can be audited; all fields big-endian:
  *
  * <pre>
- *  0  8  run id                              } the {@link Stamp}, which readers
- *  8  8  intended time, ns since the epoch   } of latencies look at alone
+ *  0  8  run ID                              } the {@link Stamp}, the only part
+ *  8  8  intended time, ns since the epoch   } that latency measurements read
  * 16  8  sequence
  * 24  4  producer
  * 28  4  checksum
  * </pre>
  *
- * <p>Producer and sequence are unique in a run. Each producer counts its own sequence from 0 without gaps. An engine that
- * knows partitions in advance numbers each pair of producer and partition, so that a partition's sequences are consecutive.
+ * <p>The pair of producer and sequence is unique in a run. Each producer counts its own sequence from 0 without gaps.
+ * An engine that knows partitions in advance assigns a producer number to each pair of producer and partition, so that
+ * a partition's sequences are consecutive.
  *
  * <p>The checksum covers the whole value: the CRC-32C of the bytes after the identity, XORed with the upper 32 bits of
  * {@code runId·M1 + intended·M2 + sequence·M3 + producer·M4} (modulo 2⁶⁴, M odd). Changing only the identity costs two
- * multiplications, not a pass over the bytes. Each changed identity bit changes the checksum, as does each burst of up to
- * 32 bits after it.
+ * multiplications, not a pass over the bytes. Each changed bit of the identity changes the checksum, as does each
+ * error burst of up to 32 bits in the bytes after the identity.
  *
  * <p>Stateless. Buffers are read at their position, which does not move.
  */
@@ -50,7 +51,7 @@ public final class Identity {
 
     /**
      * Writes the identity into the value of {@code length} bytes at {@code offset}, after its other bytes.
-     * @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes
+     * @throws IndexOutOfBoundsException if the value has fewer than {@link #BYTES} bytes
      */
     public static void write(
             byte[] bytes, int offset, int length, long runId, long intendedEpochNanos, int producer, long sequence) {

@@ -97,7 +97,7 @@ public final class PayloadSource {
         return makers;
     }
 
-    /** The same headers, with values of their mean sizes. */
+    /** The same headers, with values of their mean size. */
     private static RecordSpec.Headers sized(RecordSpec.Headers headers) {
         Map<String, String> values = new LinkedHashMap<>();
         headers(headers, 0, 0, 1)
@@ -167,8 +167,8 @@ public final class PayloadSource {
     }
 
     /**
-     * A random record with the sizes of the values of a file or template, or the mean size in a schema; other records are
-     * returned unchanged. Sequence numbers count as seven digits.
+     * The same record with random values as large as the values of its file, or of the mean size of its template or
+     * schema; other records are returned unchanged. Sequence numbers count as seven digits.
      * @throws PlimsollException (usage) as {@link #load}
      */
     public static RecordSpec sized(RecordSpec written) {
@@ -452,7 +452,10 @@ public final class PayloadSource {
          * Owned by the thread.
          */
         static final class Walk {
-            /** Number of start offsets: each pass through the region starts at another offset, so that no value repeats. */
+            /**
+             * Number of start offsets: each pass through the region starts at a different offset, so that no value
+             * repeats.
+             */
             private static final int LAP_SHIFTS = 61;
 
             private final int length;
@@ -460,7 +463,7 @@ public final class PayloadSource {
             private int lap;
 
             /**
-             * @param start start of this thread in the region, 0 to 1, so that threads are apart
+             * @param start start of this thread in the region, 0 to 1, different for each thread
              * @param most maximum number of bytes taken at once
              */
             Walk(PayloadRegion region, double start, int most) {

@@ -61,8 +61,8 @@ public final class RecordGenerator {
      * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the entry
      * @param runId run ID in the stamps
      * @param source values loaded from the same {@code record}
-     * @param producer producer number in the identities, with the sequences of {@link #nextValue}; {@link #NO_PRODUCER}
-     *     for none
+     * @param producer producer number in the identities, beside the sequence passed to {@link #nextValue}; {@link
+     *     #NO_PRODUCER} for none
      */
     public static RecordGenerator of(
             RecordSpec record,
@@ -153,7 +153,7 @@ public final class RecordGenerator {
         return ((SchemaSupport.Writer) values.maker()).at(nanos);
     }
 
-    /** Whether keys or values are encoded in a schema. */
+    /** Whether keys or values are encoded with a schema. */
     public boolean serializes() {
         return serializes;
     }

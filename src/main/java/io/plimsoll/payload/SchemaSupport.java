@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Generates and decodes values of schemas. Implemented by a module, found as a {@link ServiceLoader service}. Thread-safe. */
+/**
+ * Generates and decodes values that have a schema. A module implements it as a {@link ServiceLoader service}.
+ * Thread-safe.
+ */
 public interface SchemaSupport {
     /**
      * Reads a schema from its file or registry. Schemas are cached by ID, and for a short time by version.
@@ -28,7 +31,7 @@ public interface SchemaSupport {
     void register(SchemaSpec spec);
 
     /**
-     * The subjects and versions with the schema of an ID.
+     * The subjects and versions that have the schema with this ID.
      * @param registry any schema of the registry, with the framing of the ID
      * @throws PlimsollException ({@code CLUSTER}) if the registry does not respond
      */
@@ -86,10 +89,10 @@ public interface SchemaSupport {
         boolean evolves();
 
         /**
-         * Switches to the version for a time after the start of the measured window; before the first call, the first
-         * version applies.
-         * @return the name under which records of the version are counted: {@link SchemaSpec#COUNTED} and its id or
-         *     file, and for the second version {@code @} and the time of the change
+         * Switches to the version that applies at this time after the start of the measured window; before the first
+         * call, the first version applies.
+         * @return the name under which records of the version are counted: {@link SchemaSpec#COUNTED}, then the
+         *     version's ID or file, and for the second version also {@code @} and the time of the change
          */
         String at(long nanos);
     }

@@ -7,8 +7,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first {@value #BYTES} bytes of a generated value, big-endian: 8 bytes run ID, 8 bytes intended time in
- * nanoseconds since the epoch. With it, consumers recognize records of the run and their intended times. Stateless.
+ * The first {@value #BYTES} bytes of a generated value, big-endian: 8 bytes for the run ID and 8 bytes for the intended
+ * time in nanoseconds since the epoch. With the stamp, consumers recognize the run's records and read their intended
+ * times. Stateless.
  */
 public final class Stamp {
     /** Minimum size in bytes of a value with a stamp. */
@@ -18,7 +19,7 @@ public final class Stamp {
     private static final VarHandle IN_BUFFER =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /** @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes */
+    /** @throws IndexOutOfBoundsException if the value has fewer than {@link #BYTES} bytes */
     public static void write(byte[] value, long runId, long intendedEpochNanos) {
         write(value, 0, runId, intendedEpochNanos);
     }

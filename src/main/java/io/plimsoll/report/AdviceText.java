@@ -126,7 +126,7 @@ public final class AdviceText {
                     .findFirst()
                     .orElse(plan.trials().get(0));
             Diagnosis.advice(trial.scenario(), cause.limit())
-                    // No producer setting reduces a limit within a consumer group.
+                    // No producer setting helps if the limit is within a consumer group.
                     .filter(a -> !causes.get(0).ofGroup() || !a.path().startsWith("producers."))
                     .filter(a -> paths.add(a.path()))
                     .map(a -> new Step(a, plan.trials().size() > 1 ? trial.name() : "", probe(cause, a)))

@@ -61,7 +61,7 @@ interface Block {
         return unless(table.rows().isEmpty(), medium -> medium.rows(table));
     }
 
-    /** A table below a heading, which can be empty. */
+    /** A table below a heading; the heading can be empty. */
     static Block rows(Sentence heading, Table<?> table) {
         return unless(table.rows().isEmpty(), medium -> {
             if (!heading.english().isEmpty()) {

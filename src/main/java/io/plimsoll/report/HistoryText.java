@@ -215,7 +215,10 @@ public final class HistoryText {
         return text.append('\n').toString();
     }
 
-    /** The newest values of series in which more, or otherwise less, is better, in the format of github-action-benchmark. */
+    /**
+     * The newest values of the series in which more is better, or less if {@code moreIsBetter} is false, in the format
+     * of github-action-benchmark.
+     */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
         return Json.pretty(all.stream()
                 .filter(s -> s.moreIsBetter().equals(Optional.of(moreIsBetter)))

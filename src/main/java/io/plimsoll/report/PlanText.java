@@ -70,7 +70,7 @@ public final class PlanText {
                 Units.bytes(estimate.bytes()));
     }
 
-    /** The duration, in whole minutes from 90 s on, because an estimate is not exact to the second. */
+    /** The duration, in whole minutes if it is at least 90 s, because an estimate is not exact to the second. */
     private static double rounded(double seconds) {
         return seconds < 90 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
     }

@@ -350,7 +350,7 @@ public final class RunReport {
         return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
     }
 
-    /** The next commands for a new user after an unchanged built-in {@code quick} that passed; otherwise empty. */
+    /** The next commands for a new user after an unchanged run of built-in {@code quick} passed; otherwise empty. */
     static List<Command> nextSteps(RunResult result) {
         List<String> typed = result.head().command();
         if (!"quick".equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {

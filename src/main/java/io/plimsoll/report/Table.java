@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table for any report format; {@link TableLayout} fits them into a terminal.
+ * A table for any report format; {@link TableLayout} fits it into a terminal.
  * @param columns in the order shown
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {

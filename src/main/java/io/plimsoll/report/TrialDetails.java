@@ -50,7 +50,7 @@ final class TrialDetails {
         if (volume != null && volume.recordsPerSecond() != null) {
             String rate = Units.rate(volume.recordsPerSecond());
             Object shown = p == null ? rate : qualified(trial, rate);
-            // Another tool can have measured only records.
+            // Another tool may have measured only records.
             Sentence throughput = volume.bytesPerSecond() == null
                     ? Sentence.of("report.key.records", shown)
                     : Sentence.of("report.key.throughput", shown, Units.byteRate(volume.bytesPerSecond()));

@@ -129,7 +129,7 @@ public final class Figure {
     }
 
     /**
-     * Declares a value observed on brokers, hosts, groups or topics. Of several values, the highest is closest to its
+     * Declares a value observed for brokers, hosts, groups or topics. Of several values, the highest is closest to its
      * limit.
      */
     Figure seen(String what, ObservedMetric metric) {
@@ -315,7 +315,7 @@ public final class Figure {
         return columns;
     }
 
-    /** Whether the figure is observed on brokers, hosts, groups, topics or the cluster. */
+    /** Whether the figure is observed for brokers, hosts, groups, topics or the cluster. */
     boolean isObserved() {
         return observed != null;
     }

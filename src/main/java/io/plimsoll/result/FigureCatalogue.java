@@ -120,7 +120,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return named(name).statistic();
     }
 
-    /** The figure with this name, if it is observed on brokers, hosts or the cluster. */
+    /** The figure with this name, if it is observed for brokers, hosts or the cluster. */
     public static Optional<Figure> observed(String name) {
         return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(Figure::isObserved);
     }

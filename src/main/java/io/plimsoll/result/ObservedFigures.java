@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures observed on hosts, brokers, the cluster, third-party groups and topics; the worst of several values applies.
+ * Figures observed for hosts, brokers, the cluster, third-party groups and topics; the worst of several values applies.
  */
 public final class ObservedFigures implements FigureSet {
     /** Prefix of observations of a broker, before its id. */

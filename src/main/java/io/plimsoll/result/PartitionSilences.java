@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds the periods in which partitions had no acknowledgments. A partition with few records is silent between any two of
- * them, so a fault silenced it only if its silence is much longer than before.
+ * Finds the periods in which partitions had no acknowledgments. A partition with few records is silent between any two
+ * of them, so a fault silenced it only if its silence is much longer than before.
  */
 final class PartitionSilences {
     private static final long LEAST_NANOS = 500_000_000L;

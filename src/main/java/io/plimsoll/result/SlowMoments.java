@@ -86,13 +86,11 @@ final class SlowMoments {
     /** The moments of slow batches, slowest first. */
     List<SlowMoment> of(List<SlowBatch> slow) {
         List<Group> groups = new ArrayList<>();
-        slow.stream()
-                .sorted(Comparator.comparingLong(Group::begin))
-                .forEach(batch -> groups.stream()
-                        .filter(group -> group.takes(batch))
-                        .findFirst()
-                        .orElseGet(() -> added(groups))
-                        .add(batch));
+        slow.stream().sorted(Comparator.comparingLong(Group::begin)).forEach(batch -> groups.stream()
+                .filter(group -> group.takes(batch))
+                .findFirst()
+                .orElseGet(() -> added(groups))
+                .add(batch));
         return groups.stream()
                 .map(this::moment)
                 .sorted(Comparator.comparingLong(SlowMoment::worstMicros).reversed())

@@ -80,7 +80,10 @@ final class CellSearch {
     private static final Warmup FIRST_WARMUP = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
-    /** Warm-up near a quota: by default, a Kafka quota averages over eleven seconds, so the first ten are not throttled. */
+    /**
+     * Warm-up near a quota: by default, a Kafka quota averages over eleven seconds, so the first ten seconds are not
+     * throttled.
+     */
     private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
 
     /** Length of a decisive trial as a multiple of the time that it needs, up to a limit. */
@@ -96,7 +99,10 @@ final class CellSearch {
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
 
-    /** Maximum number of warming trials. They end when the CPU cost falls by less than {@link #WARM}, {@link #STILL} times. */
+    /**
+     * Maximum number of warming trials. They end when the CPU cost has fallen by less than {@link #WARM} in {@link
+     * #STILL} consecutive trials.
+     */
     private static final int MOST_WARMING = 6;
 
     private static final int STILL = 2;
@@ -105,7 +111,10 @@ final class CellSearch {
     /** Maximum number of consecutive trials that are repeated because other programs took the CPU. */
     private static final int MOST_CONTENDED = 3;
 
-    /** First load, in records per second, with third-party consumer groups, because a large backlog takes long to drain. */
+    /**
+     * First load, in records per second, with third-party consumer groups. It is low, because a large backlog takes
+     * long to drain.
+     */
     private static final double GROUP_START = 100;
 
     private static final double GROUP_START_BYTES = 100_000;
@@ -432,7 +441,7 @@ final class CellSearch {
         TrialLoad carried = new TrialLoad(result, inBytes);
         double achieved = carried.achieved(step.kind() == Step.Kind.PUSH);
         if (carried.throttled() && !throttled) {
-            // Shorter trials passed at loads above the quota, because it had not contended effect yet.
+            // Shorter trials passed at loads above the quota, because the quota had not taken effect yet.
             throttled = true;
             guess = achieved;
             search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
@@ -470,7 +479,7 @@ final class CellSearch {
         return warmup(given, nearQuota);
     }
 
-    /** The scenario's warm-up; near a quota, it lasts until the quota's burst credit is used. */
+    /** The scenario's warm-up; near a quota, it lasts until the quota's burst credit is exhausted. */
     static Warmup warmup(Optional<Warmup> given, boolean nearQuota) {
         Warmup usual = given.filter(w -> !w.steady()).orElse(WARMUP);
         return nearQuota && usual.atMost().compareTo(QUOTA_WARMUP.atMost()) < 0 ? QUOTA_WARMUP : usual;
@@ -575,7 +584,7 @@ final class CellSearch {
         return byLoad.values().stream().map(this::point).toList();
     }
 
-    /** The longest trial among the trials with the majority verdict of the longer trials. */
+    /** The longest trial with the majority verdict of the trials longer than half of the longest one. */
     private CurvePoint point(List<Done> atLoad) {
         double longest =
                 atLoad.stream().mapToDouble(d -> d.step().seconds()).max().orElse(0);
@@ -739,7 +748,10 @@ final class CellSearch {
             return inBytes ? records * bytesPerRecord() : records;
         }
 
-        /** Mean record size over all acknowledgments: with large buffers, records that arrive in the window were due before it. */
+        /**
+         * Mean record size over all acknowledgments, because with large buffers, records that arrive in the window were
+         * due before it.
+         */
         private double bytesPerRecord() {
             List<Second> seconds = result.detail().seconds();
             double bytes =
@@ -855,7 +867,7 @@ final class CellSearch {
             Judgement with = criteria.judge(changed);
             Judgement without = criteria.judge(unchanged);
             if (with.hostContended() || without.hostContended()) {
-                // Other programs on this host can have caused the difference.
+                // Other programs on this host may have caused the difference.
                 return Optional.empty();
             }
             double before = carried(unchanged);

@@ -197,7 +197,7 @@ final class ClusterSession implements AutoCloseable {
         return lab().isPresent();
     }
 
-    /** Whether the cluster cannot hold third-party data: it is a lab. */
+    /** Whether the cluster is a lab or a null broker, which hold no third-party data. */
     boolean isOwn() {
         return isLab() || Lab.isOwn(description().clusterId());
     }

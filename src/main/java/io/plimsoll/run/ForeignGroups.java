@@ -130,7 +130,7 @@ public final class ForeignGroups implements AutoCloseable {
         return Duration.ofNanos(lookNanos(groups) * LOOKS_A_SECOND);
     }
 
-    /** The consumer groups of the cluster that commit offsets, without share groups. */
+    /** The consumer groups of the cluster that commit offsets, excluding share groups. */
     public List<String> all() {
         return new Groups(admin()).consuming();
     }
@@ -199,7 +199,7 @@ public final class ForeignGroups implements AutoCloseable {
         return Optional.ofNullable(failure);
     }
 
-    /** Stops polling. After the return, no observation is delivered. */
+    /** Stops polling. No observation is delivered after this method returns. */
     public void end() {
         PeriodicTask.endAll(looking, PATIENCE.toMillis());
     }
@@ -222,7 +222,7 @@ public final class ForeignGroups implements AutoCloseable {
         }
     }
 
-    /** @param stableLooks number of consecutive polls that must see the same members with all partitions */
+    /** @param stableLooks number of consecutive polls that must see the same members and a complete assignment */
     private void await(String group, int stableLooks, BooleanSupplier stopped, Consumer<Sentence> note)
             throws InterruptedException {
         GroupWatch watch = of(group).watch;

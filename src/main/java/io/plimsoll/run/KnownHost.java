@@ -116,7 +116,7 @@ final class KnownHost {
                         copies.put(name, topic.partitions().get(0).replicas().size()));
     }
 
-    /** Facts about the host for a scenario. Call {@link #learn} with the scenario's topics before. */
+    /** Facts about the host for a scenario. Call {@link #learn} with the scenario's topics first. */
     HostBounds.Ground ground(Scenario scenario) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         return new HostBounds.Ground(

@@ -115,7 +115,7 @@ public final class LocalWorker implements Worker {
         this(name, topics, WorkerBarrier.NONE, 1);
     }
 
-    /** @param crowd number of such processes per core, at least 1; the interval of observations is multiplied by it */
+    /** @param crowd number of workers per core, at least 1; the interval of observations is multiplied by it */
     public LocalWorker(String name, Topics topics, WorkerBarrier peers, int crowd) {
         this.name = name;
         this.topics = topics;
@@ -201,7 +201,7 @@ public final class LocalWorker implements Worker {
         return consumers().stream().flatMap(c -> c.parts().stream()).toList();
     }
 
-    /** Receives the other workers' state of such a group. Usable by any thread. */
+    /** Receives the other workers' state of a group that spans several workers. Usable by any thread. */
     public void takeRemotePart(GroupPart rest) {
         consumers().forEach(c -> c.elsewhere(rest));
     }
@@ -222,7 +222,7 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Starts reading by the groups of an entry, because the backlog is complete. Usable by any thread. */
+    /** Lets the groups of an entry start reading, because the backlog is complete. Usable by any thread. */
     public void openGate(int entry) {
         clients().openGate(entry);
     }
@@ -372,7 +372,7 @@ public final class LocalWorker implements Worker {
         boolean done(Producers entry, Duration slice) throws InterruptedException;
     }
 
-    /** Waits for all to finish, or until the limit, which is short after a stop. */
+    /** Waits until all producers are done or the limit has passed. After a stop, the limit is short. */
     private void await(Duration limit, Patience patience) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
@@ -395,7 +395,7 @@ public final class LocalWorker implements Worker {
             return;
         }
         if (clients().producers.isEmpty()) {
-            // Groups with a record count end by themselves, other groups at the end of the window.
+            // Groups with a record count end on their own, other groups at the end of the window.
             awaitGroups(clock().measureEndNanos());
             life.enter(LoadPhase.DRAINING);
             return;

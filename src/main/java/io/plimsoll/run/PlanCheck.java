@@ -163,7 +163,7 @@ final class PlanCheck {
         }
     }
 
-    /** Warnings about groups that must fall behind because their processing takes too long. */
+    /** Warnings about groups that cannot keep up because their processing takes too long. */
     static List<Sentence> slowReaders(Plan plan) {
         List<Sentence> slow = new ArrayList<>();
         for (LoadEstimate.Trial trial : LoadEstimate.of(plan).trials()) {
@@ -392,7 +392,7 @@ final class PlanCheck {
                 Pattern.compile("-X(ms|mx|mn|ss)\\d+[kKmMgG]?|-XX:[+-]\\w+|-XX:\\w+=\\d+[kKmMgGtT]?"
                         + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
 
-        /** Properties that run code: Kafka executes the command of the first kind, and loads classes from paths of the second. */
+        /** Properties that run code: Kafka executes {@code kinit.cmd} and loads classes from {@code class.path}. */
         private static final Pattern PROPERTY =
                 Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path");
 

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The log of a run, {@code plimsoll.log} in its directory, with everything that a bug report needs. It contains
- * Plimsoll's own decisions from DEBUG and the messages of libraries from WARN: at lower levels the Kafka clients print
- * their configurations and client IDs, which can come from a secret store. Each of the two kinds is limited to a burst
- * of 10,000 lines, followed by one line per second. Write errors, such as a full disk, do not affect the run. Embedding
- * programs without Log4j get no file.
+ * Plimsoll's own decisions at level DEBUG and above, and the messages of libraries at WARN and above: at lower levels
+ * the Kafka clients print their configurations and client IDs, which can come from a secret store. Each of the two
+ * kinds is limited to a burst of 10,000 lines, followed by one line per second. Write errors, such as a full disk, do
+ * not affect the run. Embedding programs without Log4j get no file.
  */
 final class RunLog implements AutoCloseable {
     private static final int MAX_BURST = 10_000;

@@ -67,7 +67,7 @@ public final class SelfTest implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 800;
     private static final double MOST_OFF_SECONDS = 0.1;
-    /** Time in seconds in which the broker answers the waiting records, one after the other, when it continues. */
+    /** Time in seconds within which the resumed broker acknowledges the waiting records, one after the other. */
     private static final double CATCHING_UP_SECONDS = 0.5;
 
     private static final double QUOTA_BYTES = 200e3;
@@ -75,7 +75,7 @@ public final class SelfTest implements AutoCloseable {
     /** Time of the injection since the trial's start; the window begins after 4 s. */
     private static final long PLANT_AT_NANOS = TimeUnit.SECONDS.toNanos(7);
 
-    /** Followers wait longer for data than a run lasts, and a quota acts within 2 s. */
+    /** Followers wait longer for data than a run lasts, and a quota takes effect within 2 s. */
     private static final Map<String, String> BROKERS = Map.of(
             "quota.window.num", "2",
             "replica.fetch.min.bytes", "1000000000",

@@ -52,9 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs this process's own code before a trial so that the JIT has compiled it. Clients like the trial's work against an
- * in-process null broker, first at full speed, then on a schedule if the trial has one. The warm-up has separate
- * clients, meters, identities, and a separate broker. Its records never reach the cluster.
+ * Runs this process's own code before a trial, so that the JIT compiler has compiled it by then. Clients like the
+ * trial's work against an in-process null broker, first at full speed, then on a schedule if the trial has one. The
+ * warm-up has its own clients, meters, identities, and broker. Its records never reach the cluster.
  */
 public final class SelfWarming {
     private static final Logger LOG = LoggerFactory.getLogger(SelfWarming.class);
@@ -435,7 +435,10 @@ public final class SelfWarming {
             return Math.max(named, Math.min(MOST_PARTITIONS, wanted));
         }
 
-        /** Options of the null broker. Its log contains records like the records of the producers, as many as they have sent. */
+        /**
+         * Options of the null broker. Its log contains as many records as the producers have sent, with similar
+         * contents.
+         */
         NullBrokerOptions broker(long runId) {
             NullBrokerOptions options = new NullBrokerOptions();
             topics().forEach(topic -> options.topic(topic.name(), partitions(topic)));

@@ -186,7 +186,7 @@ final class TrialClients implements AutoCloseable {
         }
     }
 
-    /** Starts reading by the groups of an entry; cold groups start after their logs are evicted. Usable by any thread. */
+    /** Lets an entry's groups start reading; cold groups start once their logs are evicted. Usable by any thread. */
     void openGate(int entry) {
         ConsumerSpec spec = scenario().consumers().get(entry);
         Runnable gate = consumers.get(entry)::openGate;
@@ -329,7 +329,7 @@ final class TrialClients implements AutoCloseable {
                 first = Math.min(first, consumers.get(c).openedNanos());
             }
         }
-        // An interrupted trial did not reach the start of a backlog that is defined by time.
+        // If the start is defined by time, an interrupted trial may not have reached it.
         return first > System.nanoTime() ? null : Double.valueOf((first - clock.startNanos()) / 1e9);
     }
 
@@ -515,7 +515,7 @@ final class TrialClients implements AutoCloseable {
         }
 
         private void read(List<Sample> samples, boolean committed, long deadline) throws InterruptedException {
-            // Without a trail, records are identified by their values, as consumers do.
+            // Without a trail, records are identified by their values, as in consumers.
             AuditReader reader = new AuditReader(context.with((AuditTrail) null), committed);
             Map<TopicPartition, Long> reached = reader.read(
                     samples.stream()

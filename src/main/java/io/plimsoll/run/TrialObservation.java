@@ -268,7 +268,7 @@ final class TrialObservation implements AutoCloseable {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Stops observing. After the return, no observation is delivered. */
+    /** Stops observing. No observation is delivered after this method returns. */
     void end() {
         endedNanos = System.nanoTime();
         brokers.end();

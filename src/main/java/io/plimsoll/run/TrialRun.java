@@ -165,7 +165,7 @@ final class TrialRun implements Worker.Listener {
         worker.stop();
         FaultInjector injector = faults;
         if (injector != null) {
-            // End faults now, because the end of the worker can wait for paused brokers.
+            // End faults now, because the worker may wait for paused brokers before it ends.
             Daemon.start("plimsoll-fault-end", injector::close);
         }
     }
@@ -260,7 +260,7 @@ final class TrialRun implements Worker.Listener {
         return (System.nanoTime() - before) / 1e9;
     }
 
-    /** Removes the trial's resources. A lab is removed as a whole, but its topics can be used again. */
+    /** Removes the trial's resources, unless a lab with no further trials is about to be removed as a whole. */
     private void cleanUp(boolean ended) {
         List<Plan.Trial> later = laterTrials();
         boolean interrupted = run.interruption.requested();
@@ -451,7 +451,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Whether records now have the next version of this schema; records the time of the change. */
+    /** Whether records now have the next version of this schema; if so, notes the time of the change. */
     private boolean evolved(SchemaSpec schema) {
         SchemaSpec.Evolution next = schema.evolve().orElseThrow();
         long from = clock().measureStartNanos() + next.at().toNanos();
@@ -543,8 +543,8 @@ final class TrialRun implements Worker.Listener {
     }
 
     /**
-     * Finds the end of an adaptive warm-up. The end is set in the future so that all load processes learn it in time,
-     * and on a whole second so that no snapshot spans both windows. Used by one thread.
+     * Finds the end of an adaptive warm-up. The end is set in the future so that all load processes learn of it in
+     * time, and on a whole second so that no snapshot spans both windows. Used by one thread.
      */
     static final class WarmupWatch {
         private static final long SECOND = 1_000_000_000L;

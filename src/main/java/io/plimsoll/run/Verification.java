@@ -119,7 +119,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             throw Exit.USAGE.because(e, "run.cannotRead", journal, e.getMessage());
         }
         for (ProducerProfile profile : header.producers()) {
-            // A killed run can have sent more records than its journal contains.
+            // A killed run may have sent more records than its journal contains.
             trail.sent(profile.id(), outcomes.complete() ? outcomes.sent(profile.id()) : SequenceSet.LIMIT);
         }
         return outcomes.complete();

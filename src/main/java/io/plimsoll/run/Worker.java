@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Worker {
 
-    /** @throws io.plimsoll.PlimsollException if clients do not get ready; all clients are then closed */
+    /** @throws io.plimsoll.PlimsollException if clients do not become ready; all clients are then closed */
     void prepare(TrialAssignment assignment);
 
     /** The self warm-up of each process during {@link #prepare}; empty if not requested. */

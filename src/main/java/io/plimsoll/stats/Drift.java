@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 /**
  * Movement of a long, equally spaced series: a steady drift or a single step, whichever has the smaller residual. It is
  * reported only if E-divisive finds a change that remains significant if the autocorrelation of the residuals is taken
- * into account. With lag-1 autocorrelation {@code r}, the effective number of values shrinks by a factor of {@code (1 −
- * r) ÷ (1 + r)}.
+ * into account. With lag-1 autocorrelation {@code r}, the effective number of values shrinks by a factor of
+ * {@code (1 − r) ÷ (1 + r)}.
  *
  * @param at position of the step in the series, 0 to 1; 0 for a steady drift
  */

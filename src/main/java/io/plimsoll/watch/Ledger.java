@@ -94,7 +94,7 @@ final class Ledger {
         return account(signal, broker).attempts.begin(clock.runningNanos());
     }
 
-    /** Starts a retry directly after a failed attempt that was also counted for the retry. */
+    /** Starts a retry directly after a failed attempt, which was already counted for both. */
     Attempt again(Signal signal, int broker) {
         return account(signal, broker).attempts.again(clock.runningNanos());
     }
@@ -184,7 +184,7 @@ final class Ledger {
         back(signal, broker);
     }
 
-    /** Drops outages of an earlier process at brokers that are not in this set, because only these are probed. */
+    /** Drops outages of an earlier process at brokers that are not in this set and are therefore not probed. */
     void onlyOf(Set<Integer> brokers) {
         for (Key key : outlived) {
             if (!brokers.contains(key.broker)) {

@@ -11,7 +11,7 @@ public enum Signal {
     END_TO_END("endToEnd", 1),
     /** Offset commit in a group that the broker coordinates. */
     COMMIT("commit", 2),
-    /** Join of a new member in such a group, until its assignment. */
+    /** Join of a new member in a group that the broker coordinates, until its assignment. */
     JOIN("join", 15),
     /** Metadata request on an open connection. */
     METADATA("metadata", 1, 100_000_000L),

@@ -35,9 +35,10 @@ import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Monitors a cluster until it is closed. It uses a producer and a consumer on its own topic, in which each broker leads
- * a partition, commits and joins in its own groups, and metadata requests and new connections to each broker. It
- * changes no other topic or group. Its state is in a directory, with which a later process continues. Thread-safe.
+ * Monitors a cluster until it is closed. It writes to and reads from its own topic, in which each broker leads a
+ * partition. It commits offsets and joins members in its own groups, sends metadata requests to each broker, and opens
+ * new connections to each broker. It changes no other topic or group. Its state is in a directory, from which a later
+ * process continues. Thread-safe.
  */
 public final class Watch implements AutoCloseable {
     private static final Map<String, String> TOPIC = Map.of("retention.ms", "86400000", "segment.ms", "3600000");
@@ -117,8 +118,8 @@ public final class Watch implements AutoCloseable {
     /**
      * Starts the watch.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) if the topic or the directory is unusable; also in the cases of
-     *     {@link io.plimsoll.cluster.ClusterConnection#check}
+     * @throws PlimsollException ({@link Exit#USAGE}) if the topic or the directory is unusable; also as {@link
+     *     io.plimsoll.cluster.ClusterConnection#check} does
      */
     public Watch(WatchSettings settings, Listener listener) {
         this.settings = settings;
@@ -323,7 +324,7 @@ public final class Watch implements AutoCloseable {
 
     private synchronized void save(boolean all) {
         try {
-            // Read the ID first: if a new topic's audit were stored with the old ID, the audit would only start again.
+            // Read the ID first: if a new topic's audit is stored with the old ID, the audit merely starts again.
             String topicId = partitions.topicId();
             files.write(new WatchFiles.Audited(
                     WatchStatus.SCHEMA, id, topicId, given, partitions.save(), ledger.minutes()));

@@ -27,7 +27,7 @@ final class WatchedLinks implements AutoCloseable {
     private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
 
     private static final long NAMES_EVERY_NANOS = 1_000_000_000L;
-    /** Maximum delay in ms of an attempt, by which the measured outage is shorter. */
+    /** Maximum delay in ms of an attempt; the measured outage can be too short by as much. */
     private static final long POLL_MILLIS = 5;
 
     private static final long REQUEST_LIMIT_MILLIS = 10_000;
@@ -86,7 +86,7 @@ final class WatchedLinks implements AutoCloseable {
             try {
                 tend();
             } catch (RuntimeException e) {
-                // Recreate the network after a complete failure, with which the requests in flight failed.
+                // Recreate the network after a complete failure, in which the requests in flight also failed.
                 pairs.values().forEach(Pair::failed);
                 pairs.clear();
                 Daemon.pause(POLL_MILLIS);

@@ -51,7 +51,7 @@ final class WatchedMoments {
 
     private record View(ClusterView.Topic topic, long nanos) {}
 
-    /** Continues after the moments of an earlier process; a record is slow from {@code boundNanos} on. */
+    /** Continues after the moments of an earlier process; records are slow if they take at least {@code boundNanos}. */
     WatchedMoments(String topic, long startNanos, long boundNanos, List<SlowMoment> earlier) {
         this.topic = topic;
         this.startNanos = startNanos;

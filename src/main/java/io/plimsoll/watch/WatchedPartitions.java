@@ -237,7 +237,7 @@ final class WatchedPartitions {
         private volatile int newestBroker;
 
         /**
-         * @param nanos send time, also for records outside the statistics
+         * @param nanos send time, even for records outside the statistics
          * @param dueNanos due time in nanoTime, as is {@code ackedNanos}, which is {@link Long#MAX_VALUE} before the
          *     acknowledgment
          */

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Serves this host's hardware ({@code /inventory}, JSON) and activity ({@code /metrics}, as a node exporter). Thread-safe.
+ * Serves this host's hardware ({@code /inventory}, JSON) and activity ({@code /metrics}, with the metrics of
+ * node_exporter). Thread-safe.
  */
 public final class ObservedHostPage extends WebServer {
     public ObservedHostPage(WebPlace place, Path directory) {

@@ -143,7 +143,7 @@ public record OtlpSettings(
         return endpoint.getScheme() + "://" + endpoint.getHost() + (port < 0 ? "" : ":" + port);
     }
 
-    /** A text without the headers, which can contain secrets. */
+    /** The destination without the headers, which can contain secrets. */
     @Override
     public String toString() {
         return "OtlpSettings[" + shownEndpoint() + "]";

@@ -17,7 +17,7 @@ public final class RawErrors {
     }
 
     /**
-     * Whether the batch can have been written. False if the broker rejected it before writing. A leader that lost
+     * Whether the batch may have been written. False if the broker rejected it before writing. A leader that lost
      * leadership while it waited for followers has written the batch: Kafka then returns {@code NOT_LEADER_OR_FOLLOWER}
      * with the offset of the batch. Without an offset, the broker was not the leader when the batch arrived, as happens
      * shortly after the creation of a topic.
@@ -80,7 +80,7 @@ public final class RawErrors {
                 || code == Errors.FETCH_SESSION_TOPIC_ID_ERROR.code();
     }
 
-    /** The exception that the official client reports for this code of an error. */
+    /** The exception that the official client reports for this error code. */
     public static Exception exception(short code) {
         return Objects.requireNonNull(Errors.forCode(code).exception());
     }

@@ -352,7 +352,7 @@ public final class RawNetwork implements AutoCloseable {
         try {
             selector.close();
         } catch (IOException e) {
-            // The end of the process releases its descriptors at the latest.
+            // The descriptors are released when the process ends, at the latest.
             selected.clear();
         }
         channels.close();

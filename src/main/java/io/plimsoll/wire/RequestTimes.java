@@ -116,7 +116,7 @@ public final class RequestTimes {
 
     /**
      * Sets the broker and the times of the acknowledged request. Call within a callback. A request that failed after
-     * the record was sent counts as its first attempt, although it can have contained other partitions.
+     * the record was sent counts as its first attempt, although it may have contained other partitions.
      */
     public void current(Acknowledgment answer, long sentNanos) {
         Request request = current;

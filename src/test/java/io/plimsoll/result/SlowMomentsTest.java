@@ -341,7 +341,13 @@ class SlowMomentsTest {
 
     private static SlowBatch records(int records, SlowBatch batch) {
         return new SlowBatch(
-                batch.of(), batch.partition(), batch.broker(), batch.offset(), records, batch.fromNanos(), batch.stages());
+                batch.of(),
+                batch.partition(),
+                batch.broker(),
+                batch.offset(),
+                records,
+                batch.fromNanos(),
+                batch.stages());
     }
 
     /** The broker's request times of the second divide the time of the request. */

@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Agent implements AutoCloseable {
     /**
-     * Lease time in ns under load, unless the host is crowded. On an overloaded host, producers end within a second after
-     * it: in total, less than five seconds.
+     * Lease time in ns under load, unless the host is crowded. On an overloaded host, producers end within a second
+     * after the lease expires: in total, less than five seconds.
      */
     static final long LEASE_NANOS = 3_000_000_000L;
 
@@ -384,7 +384,7 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    /** Stops the current run within seconds, and the agent. */
+    /** Stops the current run within seconds, then stops the agent. */
     @Override
     public void close() {
         watch.shutdownNow();

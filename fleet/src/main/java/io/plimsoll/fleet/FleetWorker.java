@@ -77,8 +77,8 @@ final class FleetWorker implements Worker {
     /** Time limit in ns for preparation: longer than the limit of an agent, which has the more precise error message. */
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
     /**
-     * Time in ns from the start order to the start, so that the order arrives and an agent creates its observers and
-     * wakes its clients.
+     * Time in ns from the start order to the start, sufficient for the order to arrive and for an agent to create its
+     * observers and wake its clients.
      */
     private static final long LEAD_NANOS = 500_000_000L;
     /** Additional time in ns for each further agent on the same host, which shares its cores. */
@@ -97,7 +97,7 @@ final class FleetWorker implements Worker {
     private final FleetRules rules;
     private final Topics topics;
     private final RemoteAgent.Post post;
-    /** Agents that an earlier trial of the run can have used. */
+    /** Agents that an earlier trial of the run may have used. */
     private final List<RemoteAgent> gone;
     /** Tasks for the trial's thread. */
     private final BlockingQueue<Consumer<Listener>> events = new LinkedBlockingQueue<>();
@@ -137,7 +137,7 @@ final class FleetWorker implements Worker {
     void received(RemoteAgent agent, @Nullable String trial, FleetMessage message) {
         RemoteMembers asked = members;
         if (message instanceof MemberAnswer answer && asked != null) {
-            // Not queued, because the caller is waiting and the trial's thread can have ended.
+            // Not queued, because the caller is waiting and the trial's thread may have ended.
             asked.onAnswer(answer);
         } else {
             events.add(listener -> onMessage(agent, trial, message, listener));

@@ -80,7 +80,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         return order.withProducers(producers);
     }
 
-    /** Checks settings: a kind of load can have other properties than {@code config}. */
+    /** Checks settings: a kind of load can have properties other than {@code config}. */
     @SuppressWarnings("unchecked")
     private void settings(String where, Settings of) {
         of.keys().stream()

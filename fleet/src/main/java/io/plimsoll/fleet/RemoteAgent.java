@@ -38,7 +38,7 @@ public final class RemoteAgent {
 
     /** Time of the last message from the agent, in running time of this process. */
     private volatile long heardNanos;
-    /** Reason of the loss; null while the agent is present. */
+    /** Reason for the loss; null while the agent is present. */
     private volatile @Nullable Sentence lost;
 
     /** Sends a message about a trial without waiting. */

@@ -87,7 +87,7 @@ final class TrialAgents {
 
         /** End-to-end latencies of records that the agent wrote and read itself. */
         Latencies own = Latencies.EMPTY;
-        /** Reason of the loss; null unless the agent was lost. */
+        /** Reason for the loss; null unless the agent was lost. */
         @Nullable
         Sentence lost;
 
@@ -388,7 +388,7 @@ final class TrialAgents {
         return all;
     }
 
-    /** Records that the outcome of the agent's last records is unknown. */
+    /** Notes that the outcome of the agent's last records is unknown. */
     void journalLost(RemoteAgent agent) {
         List<ProducerProfile> producers = of(agent).journalled;
         if (adopted != null && producers != null) {

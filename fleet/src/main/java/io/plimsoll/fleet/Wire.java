@@ -79,7 +79,10 @@ final class Wire extends JSerializer {
         return false;
     }
 
-    /** An envelope encoded by the sender's thread, so that a large message does not delay small messages before the network. */
+    /**
+     * An envelope encoded by the sender's thread, so that a large message does not delay small messages before they
+     * reach the network.
+     */
     record Encoded(byte[] bytes) {
         static Encoded of(Envelope envelope) {
             return new Encoded(write(envelope));

@@ -40,6 +40,6 @@ public @interface LoadTest {
      */
     String bootstrapServers() default "";
 
-    /** Whether the test fails by itself if the run did not pass. */
+    /** Whether a run that does not pass fails the test, before the test method begins. */
     boolean mustPass() default true;
 }

@@ -410,7 +410,7 @@ public final class OmbCommand extends ModuleCommand {
                 });
     }
 
-    /** The search for the highest rate. After the search, the rate that was found runs for the workload's own duration. */
+    /** The search for the highest rate. After the search, a run at the rate found lasts the workload's own duration. */
     CeilingRequest search(Duration measured) {
         Optional<Rate.Quantity> most =
                 Optional.ofNullable(maxRate).map(text -> read("--max-rate", text, Quantities::rate));

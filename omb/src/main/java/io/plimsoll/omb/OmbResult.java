@@ -150,7 +150,7 @@ public final class OmbResult implements OmbSupport {
 
         private final String trial;
         private final long periodNanos;
-        /** The two newest periods; the last one can be merged into its predecessor. */
+        /** The two newest periods; the last one can be merged into the one before it. */
         private final Deque<Period> newest = new ArrayDeque<>();
         /** The figures of all earlier periods by field; their histograms are dropped. */
         private final Map<String, List<Object>> values = new HashMap<>();

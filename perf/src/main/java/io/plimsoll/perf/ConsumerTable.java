@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The comma-separated output of kafka-consumer-perf-test, with or without its header. Pure.
  *
- * <p>Kafka 2.4 to 2.7 add the epoch time to the rebalance time. Modulo an hour, the start time gives the true one:
- * start times have no time zone, but zones differ by whole, half or quarter hours.
+ * <p>Kafka 2.4 to 2.7 add the epoch time to the rebalance time. The difference from the start time, modulo a quarter of
+ * an hour, is the true rebalance time: start times have no time zone, but time zones differ by multiples of a quarter
+ * of an hour.
  */
 final class ConsumerTable {
     private static final String TOOL = "kafka-consumer-perf-test";

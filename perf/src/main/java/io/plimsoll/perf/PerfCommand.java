@@ -310,8 +310,8 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
         }
 
         /**
-         * Transactions as in Kafka 4: an id alone enables them, a duration alone generates an id. In 2.x, a duration of
-         * 0 meant none.
+         * Transactions as in Kafka 4: an ID alone enables them, and a duration alone generates an ID. In 2.x, a
+         * duration of 0 meant no transactions.
          */
         private Map<String, Object> transactions(Map<String, String> client) {
             String id = transactionalId != null ? transactionalId : client.get("transactional.id");

@@ -266,7 +266,7 @@ public abstract class PerfOutput implements Progress {
             return readyMillis == 0 ? 0 : Math.max(0, readyMillis - startMillis);
         }
 
-        @SuppressWarnings("JavaUtilDate") // Users give formats of the formatter that Kafka's tool uses.
+        @SuppressWarnings("JavaUtilDate") // Users pass formats for the class that Kafka's tool uses.
         final String time(long epochMillis) {
             return options.dateFormat().format(new Date(epochMillis));
         }

@@ -168,7 +168,7 @@ final class PerfText {
         consumers.rest(line).ifPresent(found::add);
     }
 
-    /** Ends a run without a summary line, which was stopped; its figures are derived from its interval lines. */
+    /** Ends a run that was stopped before its summary line; its figures are derived from its interval lines. */
     private void cutShort() {
         if (intervals.count() == 0) {
             return;

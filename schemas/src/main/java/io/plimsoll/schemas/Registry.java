@@ -48,7 +48,7 @@ abstract class Registry {
 
     abstract void register(SchemaSpec spec, Pinned schema);
 
-    /** The subjects and versions with the schema of an id. */
+    /** The subjects and versions that have the schema with this ID. */
     abstract List<SchemaSpec> withId(long id, SchemaSpec spec);
 
     static List<SchemaSpec> named(SchemaSpec spec, JsonNode versions, Function<JsonNode, String> subject) {

@@ -190,7 +190,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
         return address.startsWith("https") ? "schemas.closedTls" : "schemas.closed";
     }
 
-    /** The reason of the innermost cause. */
+    /** The message of the innermost cause. */
     private static String reason(Throwable failure) {
         Throwable inner = failure;
         while (inner.getCause() != null) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas from files and registries. Schemas are cached: by id without limit, by version for a minute. Thread-safe. */
+/** Schemas from files and registries. Schemas are cached: by ID indefinitely, by version for a minute. Thread-safe. */
 public final class Schemas implements SchemaSupport {
     private static final Map<SchemaSpec, Opened> RECENT = new ConcurrentHashMap<>();
     private static final long KEPT_NANOS = 60_000_000_000L;
@@ -124,7 +124,7 @@ public final class Schemas implements SchemaSupport {
             Version first = version(rules, "");
             Optional<Version> next = spec.evolve()
                     .map(e -> get(e.to()).version(rules, "@" + Quantities.text(e.at())));
-            // A rule can belong to a field of only one version.
+            // A rule can belong to a field that only one version has.
             rules.requireUsed(spec.label());
             long at = spec.evolve().map(e -> e.at().toNanos()).orElse(Long.MAX_VALUE);
             return new FramedWriter(first, next.orElse(first), at, new Draw(seed), threadIndex, threadCount);

@@ -42,7 +42,7 @@ public record CapturedText(Duration window, double faster, Language language) {
     }
 
     /**
-     * @param shares of the records, by schemas in the notation of a scenario
+     * @param shares of the records, by schema in the notation of a scenario
      * @param notes about schemas of keys and values
      */
     public record KnownSchemas(Map<String, Double> shares, List<Sentence> notes) {

@@ -102,9 +102,9 @@ public record TopicShape(
      * Record batches; records and bytes on the wire are means.
      *
      * @param codec the most frequent codec
-     * @param fullBytes mean size of the largest percent
+     * @param fullBytes mean size of the largest 1 % of the batches
      * @param ratio compressed ÷ uncompressed bytes
-     * @param producers recent producers by id; 0 if unknown
+     * @param producers number of recent producers, counted by producer ID; 0 if unknown
      */
     public record Batches(String codec, double records, double bytes, int fullBytes, double ratio, int producers) {}
 
@@ -219,7 +219,7 @@ public record TopicShape(
     }
 
     /**
-     * The difference of one figure between a captured load and its replay.
+     * The difference in one figure between a captured load and its replay.
      *
      * @param distance 0 to 1 for shares and distributions, otherwise relative to the captured value
      * @param bound maximum accepted distance

@@ -37,7 +37,7 @@ public final class TopicTally {
     /** Frequencies of sizes: exact up to 1,023 bytes, rounded by at most 0.2 % above; means are exact. */
     static final class Sizes {
         private static final int DIGITS = 10;
-        /** Count and sum of sizes that differ by less than a thousandth. */
+        /** Count and sum of sizes that differ by less than 0.2 %. */
         private final TreeMap<Integer, long[]> cells = new TreeMap<>();
 
         long count;

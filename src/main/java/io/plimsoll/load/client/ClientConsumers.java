@@ -233,7 +233,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
 
     /**
      * Waits until group assignments are stable. With the consumer protocol (KIP-848), the first member keeps all
-     * partitions until its next heartbeat. Members that join in between seem to have an empty assignment, and only the
+     * partitions until its next heartbeat. Members that join before that seem to have an empty assignment, and only the
      * brokers know of the pending rebalance. Used by one thread.
      */
     private final class GroupReadiness implements AutoCloseable {

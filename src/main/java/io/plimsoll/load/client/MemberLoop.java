@@ -184,7 +184,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     /** Moves positions past markers and aborted records, which polls do not return. */
     private void passHidden(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
-        // A call of assignment() copies the set of all partitions.
+        // A call to assignment() copies the set of all partitions.
         Set<TopicPartition> assigned = records.nextOffsets().isEmpty() ? Set.of() : consumer.assignment();
         records.nextOffsets().forEach((partition, next) -> {
             if (assigned.contains(partition)) {

@@ -234,8 +234,8 @@ final class ProducerClient {
         }
 
         /**
-         * Whether certainly no attempt was written. The topic's size limit can have changed since an earlier attempt
-         * was written.
+         * Whether it is certain that no attempt was written. The topic's size limit may have changed since an earlier
+         * attempt was written.
          */
         private boolean certain(Exception failure) {
             boolean limit = failure instanceof RecordTooLargeException

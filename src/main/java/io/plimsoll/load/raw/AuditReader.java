@@ -60,7 +60,7 @@ public final class AuditReader {
 
     /**
      * Reads all parts, one per partition. Call it only once.
-     * @param deadlineNanos time at which reading ends at the latest, in nanoTime
+     * @param deadlineNanos latest time at which reading ends, in nanoTime
      * @param hurry returns true to end reading early
      * @return the offset after the last record read, by partition
      */

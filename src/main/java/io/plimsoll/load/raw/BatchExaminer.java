@@ -17,7 +17,7 @@ final class BatchExaminer {
     private static final int COMPRESSION = 0x07;
     private static final int CONTROL = 0x20;
     private static final int LOG_APPEND_TIME = 0x08;
-    /** Number of Kafka's sequences, which continue at 0 after the largest int. */
+    /** Number of different sequence numbers in Kafka, which continue at 0 after the largest int. */
     private static final long ROUND = 1L << 31;
 
     private final @Nullable AuditTrail trail;
@@ -86,7 +86,7 @@ final class BatchExaminer {
         }
     }
 
-    /** @param records buffer with the records, from {@code from} on; {@code data} contains the header */
+    /** @param records buffer with the records, which start at {@code from}; {@code data} contains the header */
     private void records(LogSink sink, ByteBuffer data, int header, int from, ByteBuffer records, int attributes) {
         long base = data.getLong(header + BatchLayout.BASE_OFFSET);
         int count = data.getInt(header + BatchLayout.RECORDS_COUNT);

@@ -253,7 +253,7 @@ final class BatchReader {
     static final class AbortedTransactions {
         private record Aborted(long producerId, long firstOffset) {}
 
-        /** Sorted here by first offset, because brokers do so mostly, but not always. */
+        /** Sorted here by first offset, because brokers usually sort them, but not always. */
         private final PriorityQueue<Aborted> ahead =
                 new PriorityQueue<>(Comparator.comparingLong(Aborted::firstOffset));
 

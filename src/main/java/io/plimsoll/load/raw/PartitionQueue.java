@@ -49,7 +49,7 @@ final class PartitionQueue {
 
     long retryAtNanos;
 
-    /** @param ordered whether the log keeps the order of records, also across leader changes */
+    /** @param ordered whether the log keeps the order of records, even across leader changes */
     PartitionQueue(int topicIndex, int partition, int producerIndex, boolean ordered) {
         this.ordered = ordered;
         this.topicIndex = topicIndex;
@@ -122,8 +122,8 @@ final class PartitionQueue {
     }
 
     /**
-     * Assigns new sequences after a gap, once none of these batches can be in the log. Earlier, duplicates would not be
-     * detected.
+     * Assigns new sequences after a gap, once none of these batches can be in the log. If they were assigned earlier,
+     * duplicates would not be detected.
      */
     void closeGap() {
         if (gapAt != Long.MAX_VALUE && inFlight == 0 && batches.stream().noneMatch(this::unresolved)) {

@@ -19,9 +19,9 @@ final class PendingBatch {
     int attempts;
     /** Time of the first attempt. */
     long firstSentNanos;
-    /** Whether an attempt without a response can have been written. */
+    /** Whether an attempt without a response may have been written. */
     boolean doubtful;
-    /** Whether this is a part of a batch that can have been written, so the broker cannot recognize the part. */
+    /** Whether this is a part of a batch that may have been written, so the broker cannot recognize the part. */
     boolean cut;
     /** The audit's sequence of the first record; −1 until the batch is sent. */
     long firstSequence = -1;

@@ -274,8 +274,9 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Waits for less than a millisecond, which select() cannot do, and polls for responses. Polling begins when recent
-     * responses arrived, and is more frequent for younger requests, to limit the error of latencies.
+     * Waits for less than a millisecond, which select() cannot do, and polls for responses. Polling begins shortly
+     * before the age at which the fastest recent response arrived. It is more frequent for younger requests, to limit
+     * the error of latencies.
      */
     private void waitBriefly(long until) {
         long now = System.nanoTime();

@@ -298,7 +298,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
         /**
          * Assigns partitions to connections if they have a leader and a position and are not paused.
-         * @return time of the next assignment at the latest, in nanoTime
+         * @return latest time of the next assignment, in nanoTime
          */
         long assign(long nowNanos) {
             ClusterView view = cluster.view();
@@ -340,7 +340,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             return again;
         }
 
-        /** Whether a topic was recreated, or brokers learned its ID. */
+        /** Updates the topic IDs. True if a topic was recreated, or its ID has become known. */
         private boolean addressTopics(ClusterView view) {
             boolean changed = false;
             for (Map.Entry<String, ClusterView.Topic> entry : view.topics().entrySet()) {
@@ -467,7 +467,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     /** Counts the fetched records. */
     private final class Intake implements BatchReader.Sink {
-        /** Attempts to fetch damaged data; damage in transit disappears with the next attempt. */
+        /** Number of attempts to fetch damaged data; damage in transit disappears with the next attempt. */
         private static final int DAMAGED_ATTEMPTS = 3;
 
         private boolean compressed;

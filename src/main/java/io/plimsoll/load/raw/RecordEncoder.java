@@ -54,7 +54,7 @@ final class RecordEncoder {
     /**
      * @param keys keys instead of the generator's; each is valid until the next call
      * @param runId as in the generator; not 0
-     * @param epochNanos encoding time, the timestamp in templates of text
+     * @param epochNanos encoding time, used as the timestamp in text templates
      */
     RecordEncoder(RecordGenerator generator, Supplier<byte @Nullable []> keys, long runId, long epochNanos) {
         if (runId == NO_RUN) {

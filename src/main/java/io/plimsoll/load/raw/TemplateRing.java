@@ -71,7 +71,7 @@ public final class TemplateRing {
      * @param generator owned by the ring
      * @param keys keys instead of the generator's; each is valid until the next call
      * @param runId as in the generator; not 0
-     * @param epochNanos current time, the timestamp in templates of text
+     * @param epochNanos current time, used as the timestamp in text templates
      * @param memoryLimitBytes exceeded only by a single larger template
      */
     public TemplateRing(

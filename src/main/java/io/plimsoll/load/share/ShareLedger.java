@@ -47,7 +47,7 @@ final class ShareLedger {
         of(partition, offset).given().processed(offset, 1);
     }
 
-    /** Records that a member has processed a record and intends to accept it. */
+    /** Notes that a member has processed a record and intends to accept it. */
     void processed(TopicPartition partition, long offset) {
         of(partition, offset).processed().processed(offset, 1);
     }

@@ -83,7 +83,7 @@ public final class BrokerObserver implements AutoCloseable {
         sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, incidents, expected)));
     }
 
-    /** Ends the observation. After the return, no observation is delivered; a hanging source is abandoned. */
+    /** Ends the observation. No observation is delivered after this method returns; a hanging source is abandoned. */
     public void end() {
         watches.forEach(Watch::stop);
         watches.forEach(watch -> watch.task.end(PATIENCE.toMillis()));

@@ -51,7 +51,7 @@ public abstract class BrokerSource implements AutoCloseable {
         return broker;
     }
 
-    /** Sets the topics to read in addition. Usable by any thread. */
+    /** Sets the topics for which figures are also read. Usable by any thread. */
     final void topics(Collection<String> names) {
         topics = List.copyOf(names);
     }

@@ -114,9 +114,9 @@ final class JmxPauses {
     }
 
     /**
-     * Finds times with almost no idle time of handlers, in which the queue had a request at both ends of an interval,
-     * or for longer than an idle handler waits before its idle time counts. In a process with a controller, the queue
-     * can be the controller's.
+     * Finds times in which handlers had almost no idle time. Either the queue had a request at both ends of an
+     * interval, or the time was longer than an idle handler waits before its idle time counts. In a process with a
+     * controller, the queue can be the controller's.
      */
     private void handlers(IncidentSink sink) throws IOException {
         boolean queued = broker.number(QUEUE, "Value") > 0;

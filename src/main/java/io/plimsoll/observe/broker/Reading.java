@@ -49,7 +49,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
      * its increase is 0.
      */
     Observation since(Reading before, String what, String source, long startNanos) {
-        // A topic can have been deleted and created again without a restart.
+        // A topic may have been deleted and created again without a restart.
         List<Map.Entry<String, Double>> counted = before.counters.entrySet().stream()
                 .filter(c -> c.getValue() > 0 && counters.containsKey(c.getKey()))
                 .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC) && !ofHost(c.getKey()))

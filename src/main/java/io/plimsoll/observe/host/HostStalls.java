@@ -31,7 +31,7 @@ public final class HostStalls implements IncidentSource {
 
     private static final double LEAST_RETRANSMITTED_SHARE = 0.01;
 
-    /** Number of polls between two checks whether a process moved to another cgroup or received a quota. */
+    /** Number of polls between two checks of whether a process moved to another cgroup or received a quota. */
     private static final int QUOTAS_EVERY = 5;
 
     private static final Map<String, Kind> PRESSURES =

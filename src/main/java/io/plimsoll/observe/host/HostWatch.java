@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * Samples this host's activity from {@code /proc} and {@code /sys}: CPU, steal time, runnable threads, memory, disks as
- * in iostat, network, retransmitted segments, and stalls. Empty on other systems than Linux. Used by one thread.
+ * in iostat, network, retransmitted segments, and stalls. Empty on systems other than Linux. Used by one thread.
  */
 public final class HostWatch {
     private static final double HERTZ = 100;

@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Counters of this host under the names of Prometheus' node exporter. Empty on other systems than Linux. Usable by any thread. */
+/**
+ * Counters of this host under the names of Prometheus' node exporter. Empty on systems other than Linux. Usable by any
+ * thread.
+ */
 public final class NodeFigures {
     private static final double HERTZ = 100;
     private static final List<String> MODES =

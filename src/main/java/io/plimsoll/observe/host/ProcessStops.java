@@ -17,7 +17,7 @@ public final class ProcessStops implements IncidentSource {
     /** Interval of calls of {@code ps} in ns, on systems other than Linux. */
     private static final long LISTED_NANOS = 200_000_000;
 
-    /** Number of polls between two checks whether a process moved to another cgroup. */
+    /** Number of polls between two checks of whether a process moved to another cgroup. */
     private static final int FREEZERS_EVERY = 20;
 
     private final LinuxFiles files;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the incidents of a trial on its time axis. Incidents that ended before the trial are dropped, and those beyond
+ * Collects the incidents of a trial on its time axis. Drops incidents that ended before the trial, and incidents beyond
  * {@link #MOST} between two calls of {@link #take}. Thread-safe.
  */
 public final class IncidentSink {

@@ -54,7 +54,7 @@ public final class IncidentWatch {
         }
     }
 
-    /** Ends the watch after a last poll. After the return, no incident is delivered. */
+    /** Ends the watch after a last poll. No incident is delivered after this method returns. */
     public void end() {
         task.end(PATIENCE_MILLIS);
         for (IncidentSource source : sources) {

@@ -56,7 +56,7 @@ public final class SelfObserver implements AutoCloseable {
     private long cpuNanos = cpuNanos();
     private long gcMillis = collections.pauseMillis();
 
-    /** @param crowd number of such processes per core, at least 1; the interval of checks is multiplied by it */
+    /** @param crowd number of processes like this per core, at least 1; the interval of checks is multiplied by it */
     public SelfObserver(int crowd) {
         standstills = new Standstills(atNanos, crowd * Standstills.EVERY_NANOS, pauses);
         witness = standstills.watch();

@@ -71,7 +71,7 @@ public record Comparison(
      * @param first geometric mean over several runs; null if not measured
      * @param interval null with too few samples, as is its {@code basis}
      * @param detectable smallest detectable relative difference; null if no interval covers the variation between runs
-     * @param outcome {@link Outcome#UNKNOWN} also if the interval is based on {@link Basis#SECONDS}
+     * @param outcome always {@link Outcome#UNKNOWN} if the interval is based on {@link Basis#SECONDS}
      */
     public record FigureLine(
             String figure,
@@ -150,7 +150,7 @@ public record Comparison(
      * @param tolerance maximum relative regression
      * @param regressions figures that are worse by more than the tolerance, even at the favorable end of the interval
      * @param undecided figures without a verdict: too few runs, too much variation, or worse by about the tolerance
-     * @param notExcluded figures that can be worse by more than the tolerance, but not certainly; these do not fail the
+     * @param notExcluded figures that may be worse by more than the tolerance, but not certainly; these do not fail the
      *     gate
      * @param unmeasured trials and ceilings of the first side that are invalid or missing on a side
      */

@@ -28,7 +28,7 @@ public final class LiveModel {
                 || event instanceof TimelineEvent.Acknowledged);
     }
 
-    /** Whether more has changed than {@link #news} contains since the last call of {@link #page}. */
+    /** Whether more has changed since the last call of {@link #page} than {@link #news} contains. */
     public boolean changed() {
         return changed;
     }

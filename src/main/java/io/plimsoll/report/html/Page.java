@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final Map<String, String> RESOURCES = new ConcurrentHashMap<>();
-    /** Hashes of scripts, which are large: without C2, SHA-256 takes tens of milliseconds. */
+    /** Hashes of scripts, stored because scripts are large: without C2, SHA-256 takes tens of milliseconds. */
     private static final Map<String, String> HASHES = new ConcurrentHashMap<>();
 
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
@@ -82,7 +82,7 @@ public final class Page {
         return filled(resource("page.html"), parts);
     }
 
-    /** Replaces each {@code {{name}}} by the part of this name. Parts are megabytes. */
+    /** Replaces each {@code {{name}}} by the part of this name. Parts can have a size of megabytes. */
     private static String filled(String markup, Map<String, String> parts) {
         StringBuilder page = new StringBuilder();
         Matcher part = PART.matcher(markup);

@@ -107,7 +107,7 @@ public final class Points {
             return 0L;
         }
         int digits = DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
-        // Powers of ten from 1 on are exact; only the division by an exact power keeps the digits few.
+        // Powers of ten that are at least 1 are exact; only the division by an exact power keeps the digits few.
         double power = Math.pow(10, Math.abs(digits));
         double rounded = digits <= 0 ? Math.round(value / power) * power : Math.round(value * power) / power;
         boolean whole = Math.abs(rounded) < 1e15 && rounded == Math.rint(rounded);

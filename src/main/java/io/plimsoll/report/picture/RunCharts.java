@@ -301,7 +301,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
             case RECORDS_PER_SECOND -> Units::rate;
             case RATIO -> Units::percent;
             case BYTES -> Units::bytes;
-            // Values from a million on have a unit letter.
+            // Values of a million or more have a unit letter.
             case COUNT ->
                 count -> count < 1e6
                         ? Units.figure(count, "ratio")

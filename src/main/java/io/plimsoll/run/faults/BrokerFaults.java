@@ -89,7 +89,7 @@ public final class BrokerFaults {
                     Outage.IMPAIRED,
                     (it, spec) -> it.withItAlive().pause(it.id()),
                     (it, spec) -> {
-                        // Another fault can have killed the broker, and will restart it.
+                        // Another fault may have killed the broker, and will restart it.
                         if (it.broker().alive()) {
                             it.lab().resume(it.id());
                         }

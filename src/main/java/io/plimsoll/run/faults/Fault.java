@@ -107,7 +107,7 @@ public final class Fault<V> extends FaultKind {
     private Optional<Ability> ability = Optional.empty();
 
     /**
-     * @param key key of the scenario with the action or the target as value
+     * @param key scenario key with the action or the target as its value
      * @param search finds a target when the fault is due
      * @param begin starts the fault; returns when it is in effect
      * @param end ends the fault and repairs remaining damage

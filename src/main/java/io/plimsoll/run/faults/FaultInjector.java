@@ -266,7 +266,8 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     /**
-     * Ends the schedule and the active faults, and waits until the cluster has recovered, unless hurried.
+     * Ends the schedule and the active faults, and waits until the cluster has recovered or {@code hurry} returns
+     * true.
      *
      * @param restart returns whether permanently stopped brokers are needed again
      */

@@ -26,7 +26,7 @@ public interface FleetSupport {
 
     /**
      * The requested fleet: addresses of some agents, the number of agents to wait for (0 for the named agents and all
-     * agents that have joined by then), the maximum wait, and the name and build (version and commit) of the run.
+     * agents that they report), the maximum wait, and the name and build (version and commit) of the run.
      */
     record Wanted(
             List<NodeAddress> fleet,
@@ -37,7 +37,10 @@ public interface FleetSupport {
             String run,
             String build) {}
 
-    /** A directory of certificates; null only on a single machine, for a token file, which is null for the user's default file. */
+    /**
+     * A directory of certificates or, only on a single machine, a token file. If both are null, the user's default
+     * token file applies.
+     */
     record Credentials(
             @Nullable Path certificates, @Nullable Path token) {}
 

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param consent requested once for all violations
  * @param lookEvery polling interval of the guards during the load
  * @param rampUp time in which rates ramp up; empty for the default
- * @param guards additional checks during the load, also on labs
+ * @param guards additional checks during the load, which also apply on labs
  */
 public record LoadLimits(
         double diskReserve,

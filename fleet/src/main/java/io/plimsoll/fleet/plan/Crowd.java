@@ -12,14 +12,14 @@ public final class Crowd {
     /** Maximum factor: beyond it, observations cost little, and longer intervals would miss too much. */
     static final int MOST = 16;
 
-    /** Maximum factor for the time within which an agent must be heard: a lost agent must still be noticed. */
+    /** Maximum factor for the time within which an agent must be heard from: a lost agent must still be noticed. */
     private static final int MOST_PATIENCE = 4;
 
     private Crowd() {}
 
     /**
-     * The time in ns without a message after which an agent is lost. On a crowded host, a process waits for a core for
-     * seconds.
+     * The time in ns without a message after which an agent is lost. On a crowded host, a process can wait seconds
+     * for a core.
      *
      * @param nanos the time on other hosts
      * @param crowd agents per core, at least 1

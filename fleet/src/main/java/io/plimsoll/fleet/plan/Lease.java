@@ -1,6 +1,6 @@
 package io.plimsoll.fleet.plan;
 
-/** The right to generate load until it expires permanently, unless it is renewed before. Thread-safe. */
+/** The right to generate load. It expires permanently unless it is renewed in time. Thread-safe. */
 public final class Lease {
     private long renewedNanos;
     private boolean over;

@@ -9,9 +9,9 @@ import java.util.Map;
 
 /**
  * Spreads the entries of a scenario over hosts in proportion to their capacity: each part (a client or a group member)
- * is placed on the host that is least loaded with it, or on the first of several such hosts. The parts of an entry on a
- * host are consecutive. Each part keeps the number and the share of the schedule that it has in a single process, and
- * at most one group per host is split.
+ * is placed on the host that is then least loaded, including this part, or on the first of several such hosts. The
+ * parts of an entry on a host are consecutive. Each part keeps the number and the share of the schedule that it has in
+ * a single process, and at most one group per host is split.
  */
 public final class Placement {
     private static final double ROUNDING = 1e-9;

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param plan one trial, named like the driver; the scenario's {@code about} is the workload's name
  * @param highestRate whether the workload requests the highest sustainable rate, which is still unknown, so that the
  *     plan is a closed loop
- * @param periodMillis length of the periods of the result
+ * @param periodMillis length of the result's periods
  * @param warnings warnings about the files, with positions
  */
 public record OmbRun(
@@ -33,7 +33,8 @@ public record OmbRun(
     /**
      * @param bootstrapServers addresses of the cluster; empty for a lab
      * @param clientProperties properties of the connection, including secrets
-     * @param reset position at which the driver requests to delete all topics first; empty if it does not
+     * @param reset position at which the driver file requests the deletion of all topics before the run; empty if it
+     *     does not
      */
     public record Cluster(
             Optional<String> bootstrapServers, Map<String, String> clientProperties, Optional<String> reset) {}

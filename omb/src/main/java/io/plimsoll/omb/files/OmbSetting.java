@@ -49,7 +49,7 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
 
         Set<String> names(Client client);
 
-        /** The reason for which the client rejects a value of a known property; empty if it accepts it. */
+        /** The reason why the client rejects a value of a known property; empty if it accepts it. */
         Optional<Sentence> refusal(Client client, String name, String value);
     }
 }

@@ -74,7 +74,7 @@ final class OmbTopics {
         int each = workload.get(OmbKeys.PARTITIONS);
         produced.forEach(name -> partitions.put(name, each));
         consumed.forEach(name -> partitions.put(name, each));
-        existing = !setting.cluster().lab(); // A lab has no topics, so it creates topics with some of these names.
+        existing = !setting.cluster().lab(); // A lab has no topics, so it creates topics with these names.
     }
 
     private void newTopics(int count) {

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Builds a map of a scenario. Each value has a position in the user's file, which is used for problems that the
+ * Builds a map of a scenario. Each value has a position in the user's file, which is reported with problems that the
  * scenario reader finds.
  */
 record Tree(Fields fields) {
