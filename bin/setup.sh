@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What ./plimsoll and ./test share: find a JDK, install what is missing, build. Sourced, never run by itself.
+# Shared by ./plimsoll and ./test: find a JDK, install missing packages, build. Sourced, never run directly.
 # Reads: home (the directory of the repository; set by the script that sources this file).
 # Sets:  java_home, java_major (by find_java).
 
@@ -19,8 +19,8 @@ die() {
 
 # --- A JDK -----------------------------------------------------------------------------------------------------------
 
-# java_at DIR [javac]: is there a Java that is new enough (and a compiler, if asked for)?
-# The version comes from the file "release": starting a JVM only to ask it would cost a quarter of our start-up.
+# java_at DIR [javac]: whether DIR has a Java that is new enough (and a compiler, if requested).
+# The version is read from the file "release": starting a JVM for the version would add a quarter to the startup time.
 java_at() {
   local dir=$1 line version=
   [[ -x $dir/bin/java ]] || return 1
@@ -49,7 +49,7 @@ java_property() {
   "$1" -XshowSettings:properties -version 2>&1 </dev/null | sed -n "s/^ *$2 = //p" || true
 }
 
-# find_java [javac]: JAVA_HOME, then PATH, then the directories where distributions keep their JDKs.
+# find_java [javac]: looks in JAVA_HOME, then on the PATH, then in the directory where distributions install JDKs.
 find_java() {
   local need=${1-} path dir
   if [[ -n ${JAVA_HOME-} ]]; then
@@ -57,12 +57,12 @@ find_java() {
   fi
   if path=$(type -P java); then
     dir=$path
-    # As readlink -f, which macOS has only since 12.3.
+    # Like readlink -f, which macOS supports only from version 12.3.
     while [[ -L $dir ]]; do
       [[ $(readlink "$dir") == /* ]] && dir=$(readlink "$dir") || dir=$(dirname "$dir")/$(readlink "$dir")
     done
     dir=${dir%/bin/java}
-    # A version manager's shim is a script: only the Java behind it knows its home.
+    # A version manager's shim is a script: only the Java that it starts knows its home.
     [[ -r $dir/release ]] || dir=$(java_property "$path" java.home)
     java_at "$dir" "$need" && return
   fi
@@ -72,11 +72,11 @@ find_java() {
   return 1
 }
 
-# --- Installing what is missing --------------------------------------------------------------------------------------
+# --- Installing missing packages -------------------------------------------------------------------------------------
 
 apt_offers() { apt-cache show --no-all-versions "$1" >/dev/null 2>&1; }
 
-# Newer distributions have dropped 17; a list that was never updated offers nothing, and then 17 is the best guess.
+# Newer distributions have dropped Java 17. If the package lists were never updated, apt offers none, and 17 is the best guess.
 jdk_package() {
   if ! apt_offers openjdk-17-jdk-headless && apt_offers default-jdk-headless; then
     echo default-jdk-headless
@@ -85,7 +85,7 @@ jdk_package() {
   fi
 }
 
-# missing_packages run|build|test: prints the Debian packages that bring what is not there for that.
+# missing_packages run|build|test: prints the missing Debian packages for this purpose.
 missing_packages() {
   local purpose=$1 packages=() compiler=javac
   [[ $purpose != run ]] || compiler=
@@ -98,7 +98,7 @@ missing_packages() {
   echo "${packages[*]}"
 }
 
-# ensure_tools run|build|test: what that takes is there afterwards, or the script has ended.
+# ensure_tools run|build|test: ensures that the tools for this purpose are installed, or ends the script.
 ensure_tools() {
   local purpose=$1 packages compiler=javac
   packages=$(missing_packages "$purpose")
@@ -124,9 +124,9 @@ install_packages() {
   make_target
   say "Installing with apt-get: $announced ..."
   : >"$log"
-  # A package source that does not answer spoils the update, but the others may offer all that is needed.
+  # A package source that does not respond makes the update fail, but the other sources may offer all packages.
   apt_get "$log" update || true
-  packages=$(missing_packages "$purpose") # what apt offers is known only now
+  packages=$(missing_packages "$purpose") # only now is it known which packages apt offers
   if [[ $packages == *chromium* ]] && ! apt_offers chromium; then
     export PLIMSOLL_SKIP_BROWSER=1
     say "apt offers no chromium here: the tests in a browser are skipped."
@@ -156,13 +156,13 @@ make_target() {
   fi
 }
 
-# A source that was deleted shows as a newer directory.
+# A deleted source file makes its directory newer.
 build_is_stale() {
   [[ ! -e $stamp || ! -e $jar ]] ||
     [[ -n $(find "$home/src/main" "$home"/{fleet,omb,perf,schemas}/src/main "$home/pom.xml" -newer "$stamp" -print -quit 2>/dev/null) ]]
 }
 
-# One build at a time in one directory; the lock is file descriptor 9 and ends with this process.
+# One build at a time in a directory. The lock is file descriptor 9; it is released when this process ends.
 lock_build() {
   exec 9>"$target/build.lock"
   type -P flock >/dev/null || return 0
@@ -176,7 +176,7 @@ unlock_build() { exec 9>&-; }
 
 own_git() { git --no-optional-locks -c "safe.directory=$home" -C "$home" "$@" 2>/dev/null; }
 
-# What the jar was built from; "-dirty" where it differs from that commit.
+# The commit from which the jar is built, with "-dirty" if the sources differ from it; "unknown" without Git.
 commit() {
   local hash
   if [[ -e $home/.git ]] && hash=$(own_git rev-parse --short HEAD); then
@@ -187,13 +187,14 @@ commit() {
   fi
 }
 
-# commit_time FORMAT OTHERWISE: when that was, the time of all that is made from it. Archives know no time before 1980.
+# commit_time FORMAT OTHERWISE: the time of this commit, which all build products get; OTHERWISE without Git. Archives cannot
+# store times before 1980.
 commit_time() {
   { [[ -e $home/.git ]] && TZ=UTC own_git log -1 "--date=format-local:$1" --format=%cd; } || echo "$2"
 }
 
-# Before Maven writes to target: a process that runs from this jar keeps its old file, only the name gets a new one;
-# and when dependencies may have changed, no old version stays beside the new one on the class path.
+# Before Maven writes to target: the jar is replaced by a copy, so that running processes keep the old file. If dependencies
+# may have changed, all libraries are deleted, so that no old version remains on the class path.
 prepare_build() {
   touch "$target/build.started"
   if [[ -e $jar ]]; then
@@ -204,10 +205,10 @@ prepare_build() {
   fi
 }
 
-# The stamp is as old as the start of the build, so that a source saved meanwhile counts as newer.
+# The stamp has the start time of the build, so that a source saved during the build counts as newer.
 finish_build() { mv -f "$target/build.started" "$stamp"; }
 
-# Runs Maven in the repository. Its own limit for a server that stops answering is half an hour: a minute will do.
+# Runs Maven in the repository. If a server stops responding, Maven fails after a minute, instead of half an hour by default.
 maven() {
   local options=(-B -ntp "-Dplimsoll.commit=$(commit)"
     "-Dproject.build.outputTimestamp=$(commit_time %Y-%m-%dT%H:%M:%SZ 1980-01-02T00:00:00Z)"
@@ -243,12 +244,12 @@ ensure_build() {
     prepare_build
     maven -Dmaven.test.skip=true package >"$log" 2>&1 </dev/null || explain_build_failure "$log"
     finish_build
-    prepare_lab >>"$log" 2>&1 </dev/null || true # brokers start without it too, only slower
+    prepare_lab >>"$log" 2>&1 </dev/null || true # brokers also start without it, but more slowly
   fi
   unlock_build
 }
 
-# Halves the CPU time that a broker takes to start: its classes are laid out once for all starts.
+# Halves the CPU time of a broker's start: its classes are archived once for all starts.
 prepare_lab() {
   "$java_home/bin/java" "-Dplimsoll.lib=$target/lib" -cp "$jar:$target/lib/*" io.plimsoll.cli.Main lab prepare 9>&-
 }
