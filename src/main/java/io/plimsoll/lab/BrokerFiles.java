@@ -154,7 +154,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** Writes a file named after its content, with a fixed modification time, as archives require. */
+    /** Writes a file named after its content, with a fixed modification time, as class data sharing archives require. */
     private static Path writeOnce(Path file, byte[] content) throws IOException {
         if (!Files.exists(file)) {
             Files.createDirectories(file.getParent());

@@ -63,7 +63,7 @@ public final class Consumed {
     /** Rebalances by group: assignments after the first one. */
     public static final Metric<Map<String, Long>> GROUP_REBALANCES = Metric.counts("consume.groups.*.rebalances");
 
-    /** Other events by name, such as share-group deliveries and processing time. */
+    /** Other counts by name, such as share-group deliveries and processing time. */
     public static final Metric<Map<String, Long>> EVENTS = Metric.counts("consume.events.*");
 
     /** Consumed records by {@code topic-partition}, regardless of window. */

@@ -93,7 +93,7 @@ public record Criteria(List<Check> slo) {
         }
     }
 
-    /** An undecided group, and the length in seconds of a trial that would decide; null if the group's lag is unknown. */
+    /** An undecided group, and the length in seconds of a trial that would decide it; null if the group's lag is unknown. */
     public record Undecided(String group, @Nullable Double seconds) {
         public Sentence reason() {
             return seconds == null

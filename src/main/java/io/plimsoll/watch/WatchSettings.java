@@ -23,7 +23,7 @@ public record WatchSettings(
         Duration outage,
         double objective,
         Path state) {
-    /** Minimum value size in bytes, for the sender, the sequence and the due time. */
+    /** Minimum size of a value in bytes, which holds the sender, the sequence and the due time. */
     public static final int LEAST_BYTES = 40;
 
     /**

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * connections and throttled responses. A {@link KafkaProducer} reports only averages. This class wraps the network
  * client of the producer and records the time at which each request is created, immediately before it is sent. It uses
  * the same private fields as {@link ProducerConnections}; with another client, or another {@link Producer}, all times
- * are unknown. Used on the producer's I/O thread after its construction.
+ * are unknown. After construction, used on the producer's I/O thread.
  */
 public final class RequestTimes {
     /** Maximum number of remembered failed requests, enough for the retries of a slow record. */

@@ -94,7 +94,7 @@ public final class SyntheticLog {
         };
     }
 
-    /** The largest batch with at most this number of records (at least 1); deterministic for a start offset. */
+    /** The largest batch with at most {@code available} records (at least 1). The same start offset gives the same batch. */
     int choose(long offset, long available) {
         if (available >= records[0]) {
             return (int) (offset / records[0] % fullBatches);
