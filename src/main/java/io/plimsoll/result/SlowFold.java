@@ -127,11 +127,11 @@ public final class SlowFold {
      * @param leaders leader of each partition
      */
     List<SlowMoment> moments(double fromSeconds, long produceMicros, long consumeMicros, Map<String, Integer> leaders) {
-        Map<Boolean, List<SlowBatch>> read = known().filter(batch -> batch.fromNanos() >= fromSeconds * 1e9)
+        List<SlowBatch> due = known().filter(batch -> batch.fromNanos() >= fromSeconds * 1e9)
                 .map(batch -> batch.ledBy(leaders))
-                .collect(Collectors.partitioningBy(SlowBatch::reads));
-        List<SlowBatch> slow = new ArrayList<>(SlowMoments.slow(read.get(false), produceMicros));
-        slow.addAll(SlowMoments.slow(read.get(true), consumeMicros));
+                .toList();
+        List<SlowBatch> slow = new ArrayList<>(SlowMoments.slow(due, false, produceMicros));
+        slow.addAll(SlowMoments.slow(due, true, consumeMicros));
         return moments(slow);
     }
 

@@ -99,14 +99,17 @@ final class SlowMoments {
     }
 
     /**
-     * The batches that are slow, out of the slowest batches that were written or read.
+     * The slow batches among the batches kept of a trial, slowest first.
+     * @param reads whether received batches are meant, or written ones
      * @param medianMicros median latency of all records; 0 if unknown
      */
-    static List<SlowBatch> slow(List<SlowBatch> slowest, long medianMicros) {
-        List<SlowBatch> sorted = SlowBatch.slowest(slowest, slowest.size());
+    static List<SlowBatch> slow(List<SlowBatch> kept, boolean reads, long medianMicros) {
         List<SlowBatch> slow = new ArrayList<>();
         long records = 0;
-        for (SlowBatch batch : sorted) {
+        for (SlowBatch batch : SlowBatch.slowest(kept, kept.size())) {
+            if (batch.reads() != reads) {
+                continue;
+            }
             double median = batch.nanos() / (medianMicros * 1e3);
             if (batch.nanos() < SLOW_NANOS || median < (records < SLOWEST_RECORDS ? SLOWEST : SLOW)) {
                 break;
