@@ -60,7 +60,7 @@ class LabCommandTest {
 
             InProcess wrongSize = lab("start", directory, "--brokers", 2);
             assertThat(wrongSize.exit()).isEqualTo(Exit.USAGE.code());
-            assertThat(wrongSize.err()).contains("has 1 brokers, not 2");
+            assertThat(wrongSize.err()).containsPattern(Said.en("lab.otherSize", null, 1, 2));
 
             assertThat(lab("start", directory, "--heap", 256).exit()).isZero();
             JsonNode revived = status(directory, Exit.PASSED);
