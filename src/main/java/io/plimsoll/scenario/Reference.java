@@ -282,7 +282,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
             String trial = form.get(TRIAL);
             List<String> names = trials.stream().map(Plan.Trial::name).toList();
             if (form.has("trial") && !names.contains(trial)) {
-                form.problemAt("trial", "scenario.noTrial", Texts.quoted(trial), Suggestions.didYouMean(trial, names));
+                form.problemAt("trial", "scenario.noTrial", Texts.quoted(trial), Suggestions.hint(trial, names));
             }
             List<Sentence> values = new ArrayList<>();
             YamlNode node = form.node("values").orElse(null);

@@ -133,7 +133,7 @@ public final class ScenarioReader {
                 .orElseThrow(() -> new InvalidValueException(
                         "scenario.noTrial",
                         Texts.quoted(term.trial()),
-                        Suggestions.didYouMean(
+                        Suggestions.hint(
                                 term.trial(),
                                 trials.stream().map(Plan.Trial::name).toList())));
         Labels.known(trial, term.figure(), term.label());

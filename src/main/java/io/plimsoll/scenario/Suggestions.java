@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Suggests known names for a misspelled name. Stateless. */
 public final class Suggestions {
-    /** Maximum length, in characters, of a list of known names in a message. */
+    /** Maximum number of known names in a message. */
     private static final int MOST_NAMED = 40;
 
     /** The closest known name, if it is close enough for the length of the word. */

@@ -269,6 +269,10 @@ class ScenarioProblemsTest {
                         Said.text("f.yaml:4:82: checks[2]: "
                                 + "«scenario.noLabel¦consumers¦team=payments¦«scenario.knownHere¦group=consumers-0»»")),
                 file(
+                        TOPICS + produce + "matrix: {duration: [5s, 6s]}\nchecks: [trials.none.produce.errors == 0]",
+                        Said.text("f.yaml:4:10: checks: "
+                                + "«scenario.noTrial¦\"none\"¦«scenario.knownHere¦duration=5s, duration=6s»»")),
+                file(
                         produce,
                         Said.text(
                                 "f.yaml:1:1: «scenario.missing¦topics¦a list such as [{name: events, partitions: 6}]»")),
