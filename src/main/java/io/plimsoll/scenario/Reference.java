@@ -210,11 +210,13 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
 
         private Conclusion conclusion(EntryReading form) {
             List<String> checks = new ArrayList<>();
-            for (YamlNode value : items(form, "checks")) {
-                if (value instanceof Scalar check && !check.isNull()) {
-                    ScenarioReader.comparison(form, "checks", check, trials).ifPresent(c -> checks.add(c.text()));
+            List<YamlNode> values = items(form, "checks");
+            for (int i = 0; i < values.size(); i++) {
+                if (values.get(i) instanceof Scalar check && !check.isNull()) {
+                    ScenarioReader.comparison(form, "checks[" + i + "]", check, trials)
+                            .ifPresent(c -> checks.add(c.text()));
                 } else {
-                    form.unexpected("checks", value);
+                    form.unexpected("checks", values.get(i));
                 }
             }
             return new Conclusion(form.get(TEXT), checks);

@@ -103,14 +103,17 @@ public final class ScenarioReader {
     }
 
     private static List<CrossCheck> comparisons(EntryReading file, List<Plan.Trial> trials) {
-        return !file.has("checks") || !(file.node("checks").orElseThrow() instanceof Items items)
-                ? List.of()
-                : items.values().stream()
-                        .filter(value -> value instanceof Scalar check
-                                && !check.isNull()
-                                && CheckParser.isComparison(check.text()))
-                        .flatMap(value -> comparison(file, "checks", (Scalar) value, trials).stream())
-                        .toList();
+        List<CrossCheck> comparisons = new ArrayList<>();
+        if (file.has("checks") && file.node("checks").orElseThrow() instanceof Items items) {
+            for (int i = 0; i < items.values().size(); i++) {
+                if (items.values().get(i) instanceof Scalar check
+                        && !check.isNull()
+                        && CheckParser.isComparison(check.text())) {
+                    comparison(file, "checks[" + i + "]", check, trials).ifPresent(comparisons::add);
+                }
+            }
+        }
+        return comparisons;
     }
 
     /** The check between trials; empty if it is invalid or names an unknown trial or figure, which adds a problem. */

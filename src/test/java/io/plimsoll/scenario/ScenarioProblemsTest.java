@@ -270,7 +270,7 @@ class ScenarioProblemsTest {
                                 + "«scenario.noLabel¦consumers¦team=payments¦«scenario.knownHere¦group=consumers-0»»")),
                 file(
                         TOPICS + produce + "matrix: {duration: [5s, 6s]}\nchecks: [trials.none.produce.errors == 0]",
-                        Said.text("f.yaml:4:10: checks: "
+                        Said.text("f.yaml:4:10: checks[0]: "
                                 + "«scenario.noTrial¦\"none\"¦«scenario.knownHere¦duration=5s, duration=6s»»")),
                 file(
                         produce,
