@@ -212,11 +212,12 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
             List<String> checks = new ArrayList<>();
             List<YamlNode> values = items(form, "checks");
             for (int i = 0; i < values.size(); i++) {
-                if (values.get(i) instanceof Scalar check && !check.isNull()) {
-                    ScenarioReader.comparison(form, "checks[" + i + "]", check, trials)
-                            .ifPresent(c -> checks.add(c.text()));
+                YamlNode value = values.get(i);
+                String path = "checks[" + i + "]";
+                if (value instanceof Scalar check && !check.isNull()) {
+                    ScenarioReader.comparison(form, path, check, trials).ifPresent(c -> checks.add(c.text()));
                 } else {
-                    form.unexpected("checks", values.get(i));
+                    form.problemIn(value.at(), path, "scenario.noSingleValue", value.found());
                 }
             }
             return new Conclusion(form.get(TEXT), checks);
