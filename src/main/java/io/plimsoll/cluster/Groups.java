@@ -28,6 +28,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The groups of a cluster, through the Admin API. */
@@ -128,7 +129,9 @@ public record Groups(Admin admin) {
             if (cause instanceof GroupIdNotFoundException) {
                 return true;
             }
-            if (cause instanceof GroupNotEmptyException && !lastAttempt) {
+            boolean passes = cause instanceof GroupNotEmptyException
+                    || (cause instanceof RetriableException && !(cause instanceof TimeoutException));
+            if (passes && !lastAttempt) {
                 return false;
             }
             throw KafkaErrors.explain(e, "delete consumer group", id);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.testing.Runs;
@@ -48,7 +49,8 @@ class ShareGroupTest {
     @Test
     void whatMembersDidIsCountedToTheRecord() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
-        TrialResult trial = Runs.run(PLANTED, servers, out).trials().get(0);
+        RunResult result = Runs.run(PLANTED, servers, out);
+        TrialResult trial = result.trials().get(0);
         Map<String, Long> events = trial.consume().events();
         assertThat(count(trial, "delivery.1")).as(events.toString()).isEqualTo(2000);
         // At the end each of three members may hold the five records of a poll.
@@ -71,6 +73,7 @@ class ShareGroupTest {
                 .hasValue(count(trial, "rejected"));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             assertThat(admin.listGroups().all().get())
+                    .as("%s", result.verdict().warnings())
                     .noneMatch(g -> g.groupId().equals(group.group()));
         }
     }
