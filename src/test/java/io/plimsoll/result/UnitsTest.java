@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.scenario.Check.Dimension;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -47,6 +48,8 @@ class UnitsTest {
     void sizes(double bytes, String text) {
         assertThat(Units.bytes(bytes)).isEqualTo(text);
         assertThat(Units.byteRate(bytes)).isEqualTo(text + "/s");
+        assertThat(Units.figure(bytes, Units.of(Dimension.BYTES))).isEqualTo(text);
+        assertThat(Units.figure(bytes, Units.of(Dimension.BYTES_PER_SECOND))).isEqualTo(text + "/s");
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -50,6 +51,14 @@ class PicturesTest {
 
     private static RunSeries series(List<TimelineEvent> events) {
         return RunSeries.of(events.stream());
+    }
+
+    @Test
+    void anAxisHasTheUnitOfItsFigure() {
+        assertThat(RunCharts.format(Dimension.BYTES).apply(255_000_000)).isEqualTo("255 MB");
+        assertThat(RunCharts.format(Dimension.BYTES_PER_SECOND).apply(20_500_000))
+                .isEqualTo("20.5 MB/s");
+        assertThat(RunCharts.format(Dimension.COUNT).apply(1_200_000)).isEqualTo("1.2 M");
     }
 
     @Test
