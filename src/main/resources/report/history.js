@@ -10,7 +10,7 @@ Past.run = name => {
   location.href = Past.address(name);
 };
 
-Past.shown = (series, value) => ({'us': F.micros, 'bytes/s': F.byteRate}[series.unit] || F.number)(value);
+Past.shown = (series, value) => ({'us': F.micros, 'bytes': F.bytes, 'bytes/s': F.byteRate}[series.unit] || F.number)(value);
 
 Past.option = series => {
   const axis = Charts.axis();

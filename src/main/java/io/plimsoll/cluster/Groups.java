@@ -36,7 +36,7 @@ public record Groups(Admin admin) {
     /**
      * Maximum number of attempts to delete a group. Brokers can still count a member that just left. A member that
      * could not leave properly, with thousands of commits in flight, counts until its session times out: 10 s in 2.x
-     * clients.
+     * clients. A coordinator can also be loading.
      */
     private static final int ATTEMPTS = 120;
 
@@ -129,9 +129,9 @@ public record Groups(Admin admin) {
             if (cause instanceof GroupIdNotFoundException) {
                 return true;
             }
-            boolean passes = cause instanceof GroupNotEmptyException
+            boolean temporary = cause instanceof GroupNotEmptyException
                     || (cause instanceof RetriableException && !(cause instanceof TimeoutException));
-            if (passes && !lastAttempt) {
+            if (temporary && !lastAttempt) {
                 return false;
             }
             throw KafkaErrors.explain(e, "delete consumer group", id);

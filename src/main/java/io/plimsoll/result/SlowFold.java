@@ -165,8 +165,9 @@ public final class SlowFold {
         if (ends.getCount() > 0 && !over) {
             return List.of();
         }
-        List<SlowMoment> moments =
-                moments(known().filter(batch -> batch.nanos() >= boundNanos).toList());
+        List<SlowMoment> moments = ends.getCount() == 0
+                ? List.of()
+                : moments(known().filter(batch -> batch.nanos() >= boundNanos).toList());
         batches.clear();
         waiting.clear();
         Arrays.fill(whileNumber, -1);

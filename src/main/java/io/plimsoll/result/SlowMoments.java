@@ -110,8 +110,8 @@ final class SlowMoments {
             if (batch.reads() != reads) {
                 continue;
             }
-            double median = batch.nanos() / (medianMicros * 1e3);
-            if (batch.nanos() < SLOW_NANOS || median < (records < SLOWEST_RECORDS ? SLOWEST : SLOW)) {
+            double medians = batch.nanos() / (medianMicros * 1e3);
+            if (batch.nanos() < SLOW_NANOS || medians < (records < SLOWEST_RECORDS ? SLOWEST : SLOW)) {
                 break;
             }
             slow.add(batch);

@@ -79,8 +79,8 @@ final class MemberFaults {
 
     private static Sentence all(Target target) {
         return target instanceof Target.MemberOf of && of.entry().isPresent()
-                ? Sentence.of("run.whom.membersOf", "consumers[" + of.entry().getAsInt() + "]")
-                : Sentence.of("run.whom.members");
+                ? Sentence.of("run.allMembersOf", "consumers[" + of.entry().getAsInt() + "]")
+                : Sentence.of("run.allMembers");
     }
 
     /** Rolling restart: each member is replaced and has joined before the next one stops. */
