@@ -76,8 +76,8 @@ class SlowReadersTest {
                 .as("%s %s", trial.consume().times(), trial.detail().slowMoments())
                 .isNotEmpty();
         SlowMoment moment = found.get(0);
-        // It takes effect between these two times; a busy machine recovers later.
-        assertThat(moment.fromSeconds()).isBetween(span.asked() - SLACK_SECONDS, span.inEffect() + SLACK_SECONDS);
+        // Records that a busy machine had not read before the fault waited longer, and it recovers later.
+        assertThat(moment.fromSeconds()).isLessThan(span.inEffect() + SLACK_SECONDS);
         assertThat(moment.toSeconds()).isGreaterThan(span.over() - SLACK_SECONDS);
         assertThat(moment.worst().get(0).stages().get(stage) / 1e9)
                 .isGreaterThan(span.over() - span.inEffect() - SLACK_SECONDS);
