@@ -8,6 +8,7 @@ import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
+import io.plimsoll.testing.Acls;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -235,8 +234,7 @@ class MinimalRightsTest {
     private InProcess attempt(Lab lab, Admin admin, Command command, List<String[]> rights) throws Exception {
         fresh();
         List<AclBinding> acls = acls(rights);
-        admin.createAcls(acls).all().get();
-        awaitAcls(admin, Set.copyOf(acls).size());
+        Acls.create(admin, acls);
         try {
             if (command.there()) {
                 new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
@@ -249,8 +247,7 @@ class MinimalRightsTest {
             }
             return call(command.words(), lab, LabLogins.USER);
         } finally {
-            admin.deleteAcls(List.of(AclBindingFilter.ANY)).all().get();
-            awaitAcls(admin, 0);
+            Acls.delete(admin, AclBindingFilter.ANY);
             admin.deleteTopics(List.of(topic))
                     .all()
                     .toCompletionStage()
@@ -287,12 +284,6 @@ class MinimalRightsTest {
                 + "replicationFactor: 1\ncommonConfig: |\n  bootstrap.servers=" + lab.bootstrapServers() + "\n"
                 + Files.readString(login).indent(2);
         return Files.writeString(directory.resolve("driver.yaml"), driver);
-    }
-
-    private static void awaitAcls(Admin admin, int count) throws Exception {
-        while (admin.describeAcls(AclBindingFilter.ANY).values().get().size() != count) {
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
     }
 
     private void fill(Lab lab) throws Exception {

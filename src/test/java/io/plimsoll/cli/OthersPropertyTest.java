@@ -19,6 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -148,17 +150,20 @@ class OthersPropertyTest {
         topics.create(List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of(TopicMark.PROPERTY, mark))), WAIT);
         Uuid id = id(topic);
         AtomicBoolean over = new AtomicBoolean();
+        CountDownLatch written = new CountDownLatch(1);
         Thread writing = new Thread(() -> {
             try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                     Map.of("bootstrap.servers", SERVERS), new ByteArraySerializer(), new ByteArraySerializer())) {
                 while (!over.get()) {
                     producer.send(new ProducerRecord<>(topic, new byte[10])).get();
+                    written.countDown();
                 }
             } catch (Exception e) {
                 over.set(true);
             }
         });
         writing.start();
+        assertThat(written.await(WAIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         InProcess refused = InProcess.run("topic", "delete", topic, "--bootstrap-server", SERVERS);
         assertThat(over).isFalse();
         over.set(true);

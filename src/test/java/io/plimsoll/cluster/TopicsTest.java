@@ -10,6 +10,7 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.testing.Acls;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -215,12 +216,11 @@ class TopicsTest {
             assertThat(describe.exit()).isEqualTo(Exit.CLUSTER);
             assertThat(describe.getMessage())
                     .contains("topic " + name + ": not authorized; request an ACL on the topic");
-            admins.createAcls(List.of(new AclBinding(
-                            new ResourcePattern(ResourceType.TOPIC, name, PatternType.LITERAL),
-                            new AccessControlEntry(
-                                    "User:" + SecuredLab.ALICE, "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW))))
-                    .all()
-                    .get();
+            AclBinding look = new AclBinding(
+                    new ResourcePattern(ResourceType.TOPIC, name, PatternType.LITERAL),
+                    new AccessControlEntry(
+                            "User:" + SecuredLab.ALICE, "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW));
+            Acls.create(admins, List.of(look));
             assertThat(hers.describe(Set.of(name))).containsKey(name);
             assertThat(hers.sizesOnDisk(Set.of(name))).isEmpty();
             new Topics(admins).delete(Set.of(name), WAIT);

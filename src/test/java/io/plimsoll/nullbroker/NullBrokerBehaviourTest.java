@@ -127,13 +127,13 @@ class NullBrokerBehaviourTest {
         try (NullBroker broker = broker(stalling);
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
             long end = System.nanoTime() + 2 * SECOND;
-            while (System.nanoTime() < end) {
+            // On a busy host, few records are acknowledged in two seconds.
+            while (System.nanoTime() < end || acknowledged.size() <= 20) {
                 producer.send(new ProducerRecord<>(TOPIC, new byte[10]), (m, e) -> acknowledged.add(System.nanoTime()))
                         .get();
             }
         }
         long[] times = acknowledged.stream().mapToLong(time -> time).toArray();
-        assertThat(times).hasSizeGreaterThan(20);
         long longestGap = LongStream.range(1, times.length)
                 .map(i -> times[(int) i] - times[(int) i - 1])
                 .max()

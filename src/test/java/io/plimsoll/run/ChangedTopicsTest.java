@@ -10,6 +10,7 @@ import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.testing.Await;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
@@ -132,6 +134,13 @@ class ChangedTopicsTest {
         Runs.assertSound(result);
     }
 
+    private static long end(TopicPartition partition) throws ExecutionException, InterruptedException {
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                .partitionResult(partition)
+                .get()
+                .offset();
+    }
+
     @Test
     void whatMayHaveBeenDeletedIsNeitherLostNorSafe() throws IOException, ExecutionException, InterruptedException {
         List<NewTopic> topics = List.of(
@@ -149,7 +158,9 @@ class ChangedTopicsTest {
             checks: [audit.lost == 0]
             """, () -> {
             // Equivalent to a compaction from the audit's view, at a time of the test's choice.
-            admin.deleteRecords(Map.of(new TopicPartition("squeezed", 0), RecordsToDelete.beforeOffset(200)))
+            TopicPartition squeezed = new TopicPartition("squeezed", 0);
+            Await.until("200 records", () -> end(squeezed) >= 200);
+            admin.deleteRecords(Map.of(squeezed, RecordsToDelete.beforeOffset(200)))
                     .all()
                     .get();
             admin.deleteTopics(List.of("anew")).all().get();

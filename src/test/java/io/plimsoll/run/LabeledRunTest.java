@@ -67,7 +67,8 @@ class LabeledRunTest {
                 duration: 3s
                 checks:
                   - produce[team=payments].throughput > 100/s for 1%% of seconds
-                  - produce[team=audit].throughput > 100/s for 1%% of seconds
+                  # Team audit has 150 records in total; after a pause of the host, many arrive in one second.
+                  - produce[team=audit].throughput > 150/s for 1%% of seconds
                   - produce[team=payments].records >= 590
                   - produce[team=audit].records >= 590
                   - produce[team=audit].response.max < 300ms

@@ -254,7 +254,7 @@ class MeddledLoadTest {
             consumers: [{topic: purged, start: {backlog: 4s}}]
             duration: 6s
             warmup: 0s
-            """, () -> admin.deleteRecords(all).all().get(), 2);
+            """, () -> admin.deleteRecords(all).all().get(), 1);
         TrialResult trial = result.trials().get(0);
         assertThat(warnings(result))
                 .as(() -> trial.observed().cluster() + " " + trial.detail().partitions() + " "

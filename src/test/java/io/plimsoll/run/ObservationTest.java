@@ -53,13 +53,16 @@ class ObservationTest {
     private static final String YAML = """
         name: observed
         topics: [{name: observed, partitions: 2}]
-        producers: [{topic: observed, rate: {steps: [10/s, 3000/s, 10/s], each: 3s}, record: {size: 500}}]
+        producers:
+          - {topic: observed, rate: {steps: [10/s, 10/s, 3000/s, 10/s, 10/s], each: 3s}, record: {size: 500}}
         consumers: [{topic: observed}]
-        duration: 9s
+        duration: 15s
         warmup: 0s
         """;
 
-    private static final double FEW_RECORDS = 60;
+    private static final int SENT = 9120;
+    /** The records of both low rates. */
+    private static final double FEW_RECORDS = 120;
 
     private Run.Finished run(List<BrokerSource> observed) {
         RunRequest request = Runs.request(YAML, "127.0.0.1:9092", out).with(draft -> {
@@ -129,7 +132,7 @@ class ObservationTest {
 
     private static void countsWhatWasSent(Map<String, Double> counted, TrialResult trial) {
         double sent = trial.produce().volume().records();
-        assertThat(sent).isEqualTo(9060);
+        assertThat(sent).isEqualTo(SENT);
         // The consumer's group writes a few records of its own.
         assertThat(counted.get("messagesIn")).isCloseTo(sent, within(FEW_RECORDS));
         // The broker also counts the bytes around the values.
@@ -179,7 +182,7 @@ class ObservationTest {
         assertThat(figure(trial.observed().cluster(), "underReplicated")).isZero();
         assertThat(figure(trial.observed().cluster(), "leaderChanges")).isZero();
         // Read every five seconds: at the last reading, not all of it had been written.
-        assertThat(figure(trial.observed().cluster(), "logBytes")).isBetween(10 * 500.0, 9060 * 600.0);
+        assertThat(figure(trial.observed().cluster(), "logBytes")).isBetween(10 * 500.0, SENT * 600.0);
 
         Map<String, Object> exported = trial.observed().brokers().get(1);
         assertThat(exported).containsEntry("id", 7).containsEntry("messagesIn", null);

@@ -262,9 +262,10 @@ class RawRoutingTest {
                     .orElse(3000);
             fromTime += 3000 - first;
         }
-        assertThat(consumed(engine, "{offset: 1000}")).isEqualTo(6000);
+        // Without producers, a group reads until its window ends, even if a busy host delays it.
+        assertThat(consumed(engine, "{offset: 1000}", "duration=5s")).isEqualTo(6000);
         assertThat(consumed(engine, "{offset: 100000}", "duration=1s")).isZero();
-        assertThat(consumed(engine, "{timestamp: " + at + "}")).isEqualTo(fromTime);
+        assertThat(consumed(engine, "{timestamp: " + at + "}", "duration=5s")).isEqualTo(fromTime);
         assertThat(consumed(engine, "{timestamp: 2099-01-01T00:00:00Z}", "duration=1s"))
                 .isZero();
     }

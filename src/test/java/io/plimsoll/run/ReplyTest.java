@@ -111,8 +111,8 @@ class ReplyTest {
             TrialResult.Latency latency = trial.detail().distributions().get("reply.latency");
             long[] earliest = times(app, app.answered);
             long[] latest = times(app, app.readable);
-            // Receiving a readable reply takes a core and a poll: less than a tenth of the stall, even on a busy host.
-            long seen = STALL.toNanos() / 1000 / 10;
+            // Receiving a readable reply takes a core and a poll: less than half of the stall, even on a busy host.
+            long seen = STALL.toNanos() / 1000 / 2;
             // An unanswered record waits longest.
             int p50 = RECORDS / 2 - 1;
             int p90 = RECORDS * 9 / 10 - 1;

@@ -78,7 +78,33 @@ public final class Runs {
         };
     }
 
-    private static RunResult run(RunRequest request, Progress progress) {
+    /** Something that a test does to the cluster of a run. */
+    @FunctionalInterface
+    public interface Deed {
+        void run() throws Exception;
+    }
+
+    /** A listener that does this between the end of the load and the audit. The run waits for it. */
+    public static Progress beforeAudit(Deed deed) {
+        return new Progress() {
+            @Override
+            public void phase(String trial, String phase, double fraction, double etaSeconds) {
+                if (phase.equals("auditing")) {
+                    try {
+                        deed.run();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /** Runs this request with a listener. */
+    public static RunResult run(RunRequest request, Progress progress) {
         Run.Finished finished = new Run(request, progress).execute();
         if (finished.failure() != null) {
             throw finished.failure();

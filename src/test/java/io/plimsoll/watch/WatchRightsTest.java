@@ -7,6 +7,7 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
+import io.plimsoll.testing.Acls;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,18 +75,12 @@ class WatchRightsTest {
                         new ResourcePattern(type, name, pattern),
                         new AccessControlEntry("User:" + LabLogins.USER, "*", operation, AclPermissionType.ALLOW)))
                 .toList();
-        admin.createAcls(acls).all().get();
-        while (!admin.describeAcls(AclBindingFilter.ANY).values().get().containsAll(acls)) {
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        Acls.create(admin, acls);
     }
 
     @AfterEach
     void takeTheRightsAway() throws Exception {
-        admin.deleteAcls(List.of(AclBindingFilter.ANY)).all().get();
-        while (!admin.describeAcls(AclBindingFilter.ANY).values().get().isEmpty()) {
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        Acls.delete(admin, AclBindingFilter.ANY);
         admin.deleteTopics(List.of(topic)).all().get();
         admin.close();
     }
@@ -139,13 +134,15 @@ class WatchRightsTest {
         allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.DESCRIBE);
         try (Watch watch = watch("state")) {
             until(watch, status -> outages.stream()
-                    .anyMatch(o -> o.signal() == Signal.END_TO_END && o.error() != null));
+                    .anyMatch(o -> o.signal() == Signal.END_TO_END && "authorization".equals(o.error())));
             until(watch, status -> status.place().audit().acknowledged() >= 10);
             String refused = "cannot read from topic " + topic;
             until(watch, status -> problems.stream().anyMatch(p -> p.startsWith(refused)));
-            assertThat(outages)
-                    .filteredOn(o -> o.signal() == Signal.END_TO_END && o.error() != null)
-                    .allSatisfy(o -> assertThat(o.error()).isEqualTo("authorization"));
+            // On a busy host, an outage can begin with a timeout.
+            assertThat(watch.status().outages())
+                    .filteredOn(o -> o.signal() == Signal.END_TO_END && o.ongoing())
+                    .isNotEmpty()
+                    .allSatisfy(o -> assertThat(o.error()).isNotNull());
             assertThat(problems)
                     .doesNotHaveDuplicates()
                     .filteredOn(p -> p.startsWith(refused))

@@ -12,6 +12,7 @@ import io.plimsoll.cli.BuildOfTests;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.WorkerResult;
@@ -23,8 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -185,7 +184,7 @@ class FleetTest {
         }
     }
 
-    /** Acknowledged records of one agent are missing for the other one's consumers and in the log. */
+    /** Acknowledged records of one agent are missing in the log after the load. */
     @Test
     void recordsThatWereRemovedAreLost() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
@@ -193,8 +192,7 @@ class FleetTest {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
                 Fleet fleet = SharedFleet.find(APART, "lost")) {
             new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(60));
-            CompletableFuture<Void> removed = CompletableFuture.runAsync(() -> remove(admin, partition));
-            RunResult result = run(fleet, """
+            String yaml = """
                 name: lost
                 topics: [{name: TOPIC, existing: true}]
                 producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100}, config: {acks: all}}]
@@ -202,32 +200,24 @@ class FleetTest {
                 duration: 2s
                 warmup: 0s
                 audit: true
-                """);
-            removed.get(30, TimeUnit.SECONDS);
+                """.replace("TOPIC", topic);
+            Progress removing = Runs.beforeAudit(
+                    () -> admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1234)))
+                            .all()
+                            .get());
+            RunResult result = SharedFleet.result(SharedFleet.run(fleet, yaml, servers, directory, removing));
+            long written = admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get()
+                    .offset();
             assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
             AuditResult audit = result.trials().get(0).audit();
-            assertThat(audit.counts().acknowledged()).isEqualTo(4000);
+            // Not the scheduled number: on a busy host a load ends with unsent records.
+            assertThat(audit.counts().acknowledged()).isEqualTo(written);
             assertThat(audit.counts().lost()).isEqualTo(1234);
-            assertThat(audit.counts().read()).isEqualTo(4000 - 1234);
+            assertThat(audit.counts().read()).isEqualTo(written - 1234);
             assertThat(audit.anomalies())
                     .allSatisfy(a -> assertThat(a.verdict()).isEqualTo("lost"));
-        }
-    }
-
-    private static void remove(Admin admin, TopicPartition partition) {
-        try {
-            while (admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
-                            .partitionResult(partition)
-                            .get()
-                            .offset()
-                    < 2000) {
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
-            admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1234)))
-                    .all()
-                    .get();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 

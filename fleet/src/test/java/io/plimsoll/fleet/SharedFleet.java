@@ -96,8 +96,12 @@ public final class SharedFleet {
     }
 
     static Run.Finished run(Fleet fleet, String yaml, String bootstrapServers, Path out) {
+        return run(fleet, yaml, bootstrapServers, out, Progress.NONE);
+    }
+
+    static Run.Finished run(Fleet fleet, String yaml, String bootstrapServers, Path out, Progress progress) {
         fleet.claim();
-        return new Run(Runs.request(yaml, bootstrapServers, out).with(draft -> draft.workers = fleet), Progress.NONE)
+        return new Run(Runs.request(yaml, bootstrapServers, out).with(draft -> draft.workers = fleet), progress)
                 .execute();
     }
 

@@ -158,7 +158,8 @@ class ConnectionsTest {
                 .scenario()
                 .connections()
                 .get(0);
-        long windowNanos = Duration.ofMillis(300).toNanos();
+        // On a busy host, the first connection can take a second or more.
+        long windowNanos = Duration.ofSeconds(3).toNanos();
         try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
             String[] address = broker.bootstrapServers().split(":");
             LoadContext context =
@@ -182,7 +183,7 @@ class ConnectionsTest {
                     .isPositive()
                     .isLessThanOrEqualTo(4 * windowNanos);
             // Four, and forty per second again.
-            assertThat(Connected.count(counts, Connected.OPENED)).isLessThanOrEqualTo(4 + 12);
+            assertThat(Connected.count(counts, Connected.OPENED)).isLessThanOrEqualTo(4 + 3 * 40);
         }
     }
 

@@ -21,6 +21,7 @@ import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Acls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,7 +59,7 @@ class RawRefusalsTest {
     private static void createDescribable(String topic) throws Exception {
         try (Admin admin = admin()) {
             admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
-            admin.createAcls(List.of(right(topic, AclOperation.DESCRIBE))).all().get();
+            Acls.create(admin, List.of(right(topic, AclOperation.DESCRIBE)));
         }
     }
 
@@ -130,11 +131,11 @@ class RawRefusalsTest {
         createDescribable("no-more");
         AclBinding write = right("no-more", AclOperation.WRITE);
         try (Admin admin = admin()) {
-            admin.createAcls(List.of(write)).all().get();
+            Acls.create(admin, List.of(write));
             try (RawProducers producers =
                     producers(SecuredLab.alicePassword(), producer("no-more", "clients: 1, rate: 500/s"))) {
                 producers.prepare(Duration.ofSeconds(30));
-                admin.deleteAcls(List.of(write.toFilter())).all().get();
+                Acls.delete(admin, write.toFilter());
                 producers.start(clock());
                 assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
                 assertThat(producers.drain(Duration.ofSeconds(30))).isTrue();
