@@ -18,7 +18,7 @@ class InputFileTest {
     Path directory;
 
     @Test
-    void takesWhatFitsAndNoMore() throws IOException {
+    void acceptsFileUpToSizeLimit() throws IOException {
         Path file = Files.writeString(directory.resolve("f"), "zwölf");
         assertThat(InputFile.text(file, 6)).isEqualTo("zwölf");
         assertThatThrownBy(() -> InputFile.text(file, 5))
@@ -28,14 +28,14 @@ class InputFileTest {
     }
 
     @Test
-    void aByteOrderMarkIsNoPartOfTheText() throws IOException {
+    void stripsLeadingByteOrderMark() throws IOException {
         Path file = Files.writeString(directory.resolve("f"), "\uFEFF{\uFEFF}");
         assertThat(InputFile.text(file, 8)).isEqualTo("{\uFEFF}");
     }
 
     /** A sparse file occupies no disk space, and is rejected before any read. */
     @Test
-    void aHugeFileIsNotRead() throws IOException {
+    void refusesHugeFile() throws IOException {
         Path file = directory.resolve("huge");
         try (RandomAccessFile huge = new RandomAccessFile(file.toFile(), "rw")) {
             huge.setLength(1L << 40);
@@ -46,12 +46,12 @@ class InputFileTest {
 
     /** A special file reports no size and may never end. */
     @Test
-    void whatNeverEndsIsRefused() {
+    void refusesEndlessFile() {
         assertThatThrownBy(() -> InputFile.text(Path.of("/dev/zero"), 100)).hasMessageContaining("larger than");
     }
 
     @Test
-    void takesTextAlone() throws IOException {
+    void refusesFileThatIsNotText() throws IOException {
         Path file = Files.write(directory.resolve("f"), new byte[] {(byte) 0xff});
         assertThatThrownBy(() -> InputFile.text(file, 5)).isInstanceOf(CharacterCodingException.class);
     }

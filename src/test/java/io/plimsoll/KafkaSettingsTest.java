@@ -39,7 +39,7 @@ class KafkaSettingsTest {
 
     /** With {@code -Dplimsoll.write=true} it writes the list instead. */
     @Test
-    void whatKafkaDefinesWithoutItsPasswords() throws Exception {
+    void listsAllKafkaSettingsExceptPasswords() throws Exception {
         TreeSet<String> names = new TreeSet<>(BEFORE);
         List<ConfigDef> definitions = List.of(
                 ProducerConfig.configDef(),

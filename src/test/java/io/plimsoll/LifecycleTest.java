@@ -19,7 +19,7 @@ class LifecycleTest {
             Light.RED, Map.of(Light.RED, Set.of(Light.GREEN, Light.OFF), Light.GREEN, Set.of(Light.OFF)));
 
     @Test
-    void itGoesOnAsItMay() {
+    void allowsLegalTransitions() {
         assertThat(life.reached(Light.RED)).isTrue();
         assertThat(life.reached(Light.GREEN)).isFalse();
         life.enter(Light.GREEN);
@@ -30,7 +30,7 @@ class LifecycleTest {
     }
 
     @Test
-    void whatMayNotFollowIsAFaultAndChangesNothing() {
+    void rejectsIllegalTransitionsAndKeepsState() {
         life.enter(Light.GREEN);
         for (Light other : Set.of(Light.RED, Light.GREEN)) {
             assertThatThrownBy(() -> life.enter(other))

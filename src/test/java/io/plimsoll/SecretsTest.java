@@ -29,7 +29,7 @@ class SecretsTest {
                 "private.key.file",
                 "api.key"
             })
-    void knowsWhatIsSecret(String name) {
+    void recognizesSecretSettings(String name) {
         assertThat(Secrets.isSecret(name)).isTrue();
     }
 
@@ -45,7 +45,7 @@ class SecretsTest {
                 "security.protocol",
                 "acks"
             })
-    void knowsWhatIsNot(String name) {
+    void recognizesNonSecretSettings(String name) {
         assertThat(Secrets.isSecret(name)).isFalse();
     }
 
@@ -80,7 +80,7 @@ class SecretsTest {
                 "config.providers.env.class",
                 "inter.broker.protocol.version"
             })
-    void showsWhatKafkaKnows(String name) {
+    void showsNonSecretKafkaSettings(String name) {
         assertThat(Secrets.shows(name)).isTrue();
     }
 
@@ -93,13 +93,13 @@ class SecretsTest {
                 "ssl.truststore.certificates",
                 "config.providers.vault.param.token"
             })
-    void hidesEverythingElse(String name) {
+    void hidesSecretAndUnknownSettings(String name) {
         assertThat(Secrets.shows(name)).isFalse();
     }
 
     /** All printed, stored or sent text passes through this class. */
     @Test
-    void cleansTextsOfWhatItHasLearnt() {
+    void removesLearnedSecretsAndUserInfoFromText() {
         Secrets.learn(
                 Map.of("sasl.jaas.config", "a.B required password=\"Learnt-by-the-test\";", "a.password", "short"));
         assertThat(Secrets.clean("it is Learnt-by-the-test and short")).isEqualTo("it is (redacted) and short");
@@ -108,7 +108,7 @@ class SecretsTest {
     }
 
     @Test
-    void scrubsWhatALibraryQuotes() {
+    void scrubsSecretsQuotedByLibraries() {
         Map<String, String> properties = Map.of(
                 "sasl.jaas.config",
                 "x.PlainLoginModule required username=\"alice\" password=\"wonder land\" user_bob='bobs';",
@@ -123,7 +123,7 @@ class SecretsTest {
     }
 
     @Test
-    void scrubsTheLongerOfTwoOverlappingValuesWhole() {
+    void scrubsLongerOfOverlappingSecretsCompletely() {
         Map<String, String> properties = Map.of("a.password", "abc", "b.password", "abcdef");
         assertThat(Secrets.scrub("is abcdef", properties)).isEqualTo("is (redacted)");
     }

@@ -54,7 +54,7 @@ class PublicApiTest {
     }
 
     @Test
-    void nothingThatOthersUseIsGone() throws IOException {
+    void keepsAllPublishedMembers() throws IOException {
         Set<String> now = new TreeSet<>();
         for (Class<?> type : new Class<?>[] {Plimsoll.class, LoadTest.class, Lab.class, LabAddress.class}) {
             methods(type, now);

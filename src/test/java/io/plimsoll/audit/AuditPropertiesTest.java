@@ -15,19 +15,19 @@ import net.jqwik.api.Tag;
 class AuditPropertiesTest {
 
     @Property(tries = 10_000, shrinking = ShrinkingMode.OFF)
-    void judgesEveryHistoryAsItsWordsSay(@ForAll long seed) throws IOException {
+    void matchesModelForEveryHistory(@ForAll long seed) throws IOException {
         assertThat(new History(seed).audited()).isEqualTo(new History(seed).expected());
     }
 
     @Tag("nightly")
     @Property(tries = 200_000, shrinking = ShrinkingMode.OFF)
-    void judgesHistoriesThatAreRare(@ForAll long seed) throws IOException {
-        judgesEveryHistoryAsItsWordsSay(seed);
+    void matchesModelForRareHistories(@ForAll long seed) throws IOException {
+        matchesModelForEveryHistory(seed);
     }
 
     /** Every verdict must occur; otherwise the property above would prove nothing about it. */
     @Property(tries = 1)
-    void historiesHoldEveryVerdict() {
+    void historiesCoverEveryVerdictOnRecords() {
         java.util.Set<Verdict> seen = java.util.EnumSet.noneOf(Verdict.class);
         for (long seed = 0; seed < 2_000; seed++) {
             seen.addAll(new History(seed).expected().counts().keySet());
@@ -37,7 +37,7 @@ class AuditPropertiesTest {
     }
 
     @Property(tries = 2_000, shrinking = ShrinkingMode.OFF)
-    void aSetHoldsWhatWasAdded(@ForAll long seed) {
+    void sequenceSetMatchesBitSetModel(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         SequenceSet set = new SequenceSet();
         BitSet model = new BitSet();
@@ -65,7 +65,7 @@ class AuditPropertiesTest {
     }
 
     @Property(tries = 1)
-    void aSetWithFewGapsIsSmallHoweverManyItHolds() {
+    void setWithFewGapsStaysSmall() {
         SequenceSet set = new SequenceSet();
         for (long batch = 0; batch < 1_000_000; batch++) {
             if (batch % 100_000 != 7) {

@@ -58,7 +58,7 @@ class PipelineAuditTest {
     }
 
     @Test
-    void whatLiesBehindAnOpenTransactionIsStuckAndNotLost() {
+    void recordsBehindOpenTransactionAreStuckNotLost() {
         outputs.subList(RECORDS - 10, RECORDS).forEach(audit::held);
         outputs.subList(RECORDS - 10, RECORDS).clear();
         audit.open("out-0", RECORDS - 10, RECORDS);
@@ -67,13 +67,13 @@ class PipelineAuditTest {
     }
 
     @Test
-    void nothingIsFoundWhereNothingIsWrong() {
+    void correctPipelineHasNoFindings() {
         assertThat(findings()).isEmpty();
         assertThat(audit.left()).isZero();
     }
 
     @Test
-    void abortedAttemptsBetweenCommittedOnesAreNoAnomaly() {
+    void abortedAttemptsAreNoAnomaly() {
         for (int i = 0; i < 300; i += 30) {
             for (int k = 0; k < 3; k++) {
                 outputs.add(i + k, with(i + k, new Step(0, 1, 9000 + i, 3), false));
@@ -84,14 +84,14 @@ class PipelineAuditTest {
     }
 
     @Test
-    void lost() {
+    void findsLostRecords() {
         Step step = outputs.get(500).step();
         outputs.removeIf(out -> out.step().equals(step));
         assertOnly(Anomaly.LOST, 3, 1);
     }
 
     @Test
-    void whatTheGroupHasNotPassedIsLeftAndNotLost() {
+    void inputBeyondCommittedOffsetIsLeftNotLost() {
         audit.passed(0, 999);
         outputs.remove(999);
         assertThat(findings()).isEmpty();
@@ -99,40 +99,40 @@ class PipelineAuditTest {
     }
 
     @Test
-    void doubled() {
+    void findsDuplicatedRecord() {
         outputs.add(20, with(10, new Step(0, 1, 5000, 1), true));
         assertOnly(Anomaly.DOUBLED, 1, 3);
     }
 
     @Test
-    void phantom() {
+    void findsPhantomRecord() {
         outputs.add(new Out(0, 0, 1, 77, 0, null, true));
         assertOnly(Anomaly.PHANTOM, 1, 1);
     }
 
     @Test
-    void altered() {
+    void findsAlteredRecord() {
         Out out = outputs.get(5);
         outputs.set(5, new Out(0, 0, out.key(), out.id(), 1, out.step(), true));
         assertOnly(Anomaly.ALTERED, 1, 2);
     }
 
     @Test
-    void reordered() {
+    void findsReorderedRecord() {
         Out out = outputs.remove(50);
         outputs.add(50 + KEYS, out);
         assertOnly(Anomaly.REORDERED, 1, 4);
     }
 
     @Test
-    void misrouted() {
+    void findsMisroutedRecord() {
         Out out = outputs.get(RECORDS - 1);
         outputs.set(RECORDS - 1, new Out(1, 0, out.key(), out.id(), out.content(), out.step(), true));
         assertOnly(Anomaly.MISROUTED, 1, 4);
     }
 
     @Test
-    void anAbortedInputThatWasRead() {
+    void findsAbortedInputThatWasRead() {
         audit.input(new In(0, 2000, 1, 9999, 5, false));
         audit.passed(0, 3000);
         outputs.add(new Out(0, 0, 1, 9999, 5, null, true));
@@ -140,13 +140,13 @@ class PipelineAuditTest {
     }
 
     @Test
-    void anAbortedOutputThatIsShown() {
+    void findsVisibleAbortedOutput() {
         audit.aborted(outputs.get(30).step());
         assertOnly(Anomaly.ABORTED_READ, 3, 1);
     }
 
     @Test
-    void aTornTransaction() {
+    void findsTornTransaction() {
         // The second of three is hidden, and is written again in a transaction of its own.
         outputs.add(301, with(301, new Step(0, 1, 7000, 1), true));
         outputs.set(302, with(302, outputs.get(302).step(), false));
@@ -154,7 +154,7 @@ class PipelineAuditTest {
     }
 
     @Test
-    void aZombie() {
+    void findsZombieWrite() {
         for (int i = 600; i < RECORDS; i++) {
             outputs.set(i, with(i, new Step(0, 2, i, 1), true));
         }
@@ -163,19 +163,19 @@ class PipelineAuditTest {
     }
 
     @Test
-    void anOffsetThatWasNotCommittedWithTheOutput() {
+    void findsOffsetNotCommittedWithOutput() {
         audit.passed(0, 990);
         assertOnly(Anomaly.REWOUND, 10, 2);
     }
 
     @Test
-    void committedRecordsBehindAnOpenTransaction() {
+    void findsCommittedRecordsBehindOpenTransaction() {
         audit.open("out-0", 400, 1000);
         assertOnly(Anomaly.STUCK, 600, 1);
     }
 
     @Test
-    void killsAndRetriesOfASoundPipelineShowNothing() {
+    void killsAndRetriesOfSoundPipelineHaveNoFindings() {
         SplittableRandom random = new SplittableRandom(7);
         for (int run = 0; run < 50; run++) {
             PipelineAudit sound = new PipelineAudit();

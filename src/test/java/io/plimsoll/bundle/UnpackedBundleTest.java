@@ -19,7 +19,7 @@ class UnpackedBundleTest {
     Path temp;
 
     @Test
-    void unpackingStopsAtTheLimit() throws IOException {
+    void unpackingStopsAtSizeLimit() throws IOException {
         RecordedRuns.open("quick", temp.resolve("run")).close();
         Path file = temp.resolve("quick.plimsoll.zip");
         new BundleWriter(null, null, null, false, true).write(List.of(temp.resolve("run")), file);

@@ -43,7 +43,7 @@ class CapacityPlannerTest {
 
     /** The resource use of two of three brokers is not the cost of the load. */
     @Test
-    void resourcesThatNotAllBrokersTellOfHaveNoLine() {
+    void omitsResourcesNotReportedByAllBrokers() {
         PlantedCosts costs = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01);
         assertThat(plan(costs.result(), "70 MB/s", Margin.NONE, CPU).resources())
                 .extracting(Need::id)
@@ -56,7 +56,7 @@ class CapacityPlannerTest {
 
     /** A run includes its scenario, so the target can omit it. */
     @Test
-    void copiesAreThoseOfTheTargetOrElseAsMeasured() {
+    void takesReplicationFromTargetOrElseFromRun() {
         RunResult whole = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
         RunResult copied = new RunResult(
                 whole.head(),
@@ -78,7 +78,7 @@ class CapacityPlannerTest {
     }
 
     @Test
-    void moreBrokersThanAnybodyHasAreNoAnswer() {
+    void refusesPlanAbove10000Brokers() {
         RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
         assertThatThrownBy(() -> plan(result, "1000 GB/s", Margin.NONE, CPU))
                 .isInstanceOf(PlimsollException.class)
@@ -87,7 +87,7 @@ class CapacityPlannerTest {
 
     /** For example a small host filled by other programs: brokers carry a load anyway. */
     @Test
-    void whatIsUsedUpWithoutAnyLoadSaysNothingOfIt() {
+    void ignoresResourcesExhaustedWithoutLoad() {
         RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(4.5, 0.01).result();
         CapacityPlan plan = plan(result, "70 MB/s", Margin.NONE, CPU);
         assertThat(plan.answer().brokers()).isEqualTo(7);
@@ -98,7 +98,7 @@ class CapacityPlannerTest {
     }
 
     @Test
-    void coresThatNobodyToldAreNotMadeUp() {
+    void strimziExportRequiresKnownCores() {
         CapacityPlan plan = plan(
                 PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).withoutCores().result(),
                 "70 MB/s",
@@ -109,7 +109,7 @@ class CapacityPlannerTest {
 
     /** A search alone has no cost trials: its ceiling determines the record size. */
     @Test
-    void aTargetInRecordsTakesTheSizeOfThoseAtTheCeiling() {
+    void recordTargetUsesRecordSizeAtCeiling() {
         RunResult whole = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
         RunResult search = new RunResult(
                 whole.head(),
@@ -126,7 +126,7 @@ class CapacityPlannerTest {
 
     /** Three brokers with a quota of 10 MB/s each. */
     @Test
-    void aQuotaOfTenIsWhatBindsSeventyWithOneBrokerDown() {
+    void quotaBindsTargetWithOneBrokerDown() {
         RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result();
         CapacityPlan plan = plan(result, "70 MB/s in", new Margin(0, 0, 0, 1), CPU);
         assertThat(plan.answer().brokers()).isEqualTo(8);
@@ -149,7 +149,7 @@ class CapacityPlannerTest {
 
     /** 0.1 core without load, 0.05 core per MB/s: one broker of 4 cores carries 78 MB/s. */
     @Test
-    void theCpuBindsWhereItIsUsedUpFirst() {
+    void cpuBindsIfExhaustedFirst() {
         RunResult result =
                 PlantedCosts.of(3, 300e6, 310e6).cpu(0.1, 0.05).handlers(0.002).result();
         CapacityPlan plan = plan(result, "390 MB/s, 2 groups", new Margin(0.25, 2, 0.2, 1), CPU);
@@ -177,7 +177,7 @@ class CapacityPlannerTest {
 
     /** 0.1 core without load, 0.5 ms per request of 10 KB plus half a KB per MB/s, 0.01 core per MB/s. */
     @Test
-    void batchesThatFillCostLess() {
+    void fullerBatchesCostLess() {
         RunResult result = PlantedCosts.of(3, 300e6, 310e6)
                 .cpu(0.1, 0.01)
                 .requests(0.01, 5e-4, 5e-4)
@@ -201,7 +201,7 @@ class CapacityPlannerTest {
      * cores carry 185 MB/s.
      */
     @Test
-    void whatTheGeneratorSpinsAwayOnASharedHostIsNoCost() {
+    void excludesGeneratorSpinningOnSharedHostFromCost() {
         RunResult result = PlantedCosts.of(3, 180e6, 190e6)
                 .cpu(0.1, 0.01)
                 .onOneHost(0.01, 0.7)
@@ -214,7 +214,7 @@ class CapacityPlannerTest {
     }
 
     @Test
-    void whatIsNotKnownIsNoLimitAndSaysSo() {
+    void ignoresUnknownLimitsAndStatesThem() {
         RunResult open = PlantedCosts.of(3, 300e6, null).cpu(0, 0.001).result();
         CapacityPlan plan = plan(open, "600 MB/s, 4000 partitions", Margin.NONE, BrokerLimits.UNKNOWN);
         assertThat(plan.answer().brokers()).isEqualTo(6);
@@ -233,7 +233,7 @@ class CapacityPlannerTest {
     }
 
     @Test
-    void aRunWithoutASearchIsRefused() {
+    void refusesRunWithoutCeiling() {
         RunResult none = PlantedCosts.of(3, 1e6, 2e6).withoutCeiling();
         assertThatThrownBy(() -> plan(none, "1 MB/s", Margin.NONE, CPU))
                 .isInstanceOf(PlimsollException.class)
@@ -245,7 +245,7 @@ class CapacityPlannerTest {
 
     /** For any costs with 2 % noise, the interval contains the true number in nine of ten cases. */
     @Property(tries = 3)
-    void theIntervalHoldsTheTruth(
+    void intervalCoversTrueBrokerCount(
             @ForAll @DoubleRange(min = 0.02, max = 0.2) double slope, @ForAll @IntRange(min = 1, max = 3) int survive) {
         int within = 0;
         for (int seed = 0; seed < 50; seed++) {
@@ -261,7 +261,7 @@ class CapacityPlannerTest {
     }
 
     @Test
-    void otherToolsGetItInTheirWords() {
+    void exportsPlanForStrimziAndCruiseControl() {
         RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result();
         CapacityPlan plan = plan(result, "70 MB/s in", Margin.NONE, CPU);
         assertThat(new CapacityExport(plan).strimzi())
@@ -277,7 +277,7 @@ class CapacityPlannerTest {
     }
 
     @Test
-    void itIsSaidInBothLanguages() {
+    void answersInChinese() {
         RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result();
         CapacityPlan plan = plan(result, "70 MB/s in", new Margin(0.2, 2, 0.3, 1), CPU);
         assertThat(plan.answer().sentence().in(Language.ZH)).contains("需要").contains("容许 1 个");

@@ -81,7 +81,7 @@ class LoadCostTest {
     }
 
     @Test
-    void whatAStraightLineGetsWrongIsFoundAsPlanted() {
+    void recoversPlantedCostsWhereALineFails() {
         for (Truth truth : TRUTHS) {
             List<Point> points = truth.series(0, 1);
             LoadCost cost = fit(points);
@@ -96,7 +96,7 @@ class LoadCostTest {
 
     /** Each measured figure is off by 2 %, including requests. */
     @Test
-    void noiseLeavesItWithinFivePercentAndIntervalsHoldTheTruth() {
+    void noisyFitsStayWithinFivePercentAndIntervalsCoverTruth() {
         for (Truth truth : TRUTHS) {
             int near = 0;
             int lineNear = 0;
@@ -117,7 +117,7 @@ class LoadCostTest {
 
     /** Without request figures, the fit is a straight line and reports no cost per request. */
     @Property(tries = 50)
-    void bytesAloneAreALine(
+    void fitsALineWithoutRequestFigures(
             @ForAll @DoubleRange(max = 1) double idle, @ForAll @DoubleRange(min = 0.01, max = 1) double megabyte) {
         List<Point> points = new Truth(0.01, 0, idle, 0, megabyte)
                 .series(0, 1).stream()
@@ -132,14 +132,14 @@ class LoadCostTest {
     }
 
     @Test
-    void tooFewTrialsOrOneLoadAreNoCost() {
+    void givesNoCostForTooFewTrialsOrASingleLoad() {
         List<Point> two = new Truth(0.01, 0, 1, 0, 1).series(0, 1).subList(0, 2);
         assertThat(LoadCost.of(two)).isEmpty();
         assertThat(LoadCost.of(List.of(two.get(0), two.get(0), two.get(0)))).isEmpty();
     }
 
     @Test
-    void whatIsNeverUsedUpIsNotReached() {
+    void flatCostNeverReachesAHigherLimit() {
         List<Point> flat = new Truth(0.01, 0, 1, 0, 0).series(0, 1);
         assertThat(fit(flat).reaches(2, 0)).isInfinite();
         assertThat(fit(flat).reaches(0.5, 0)).isZero();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Targets and limits are parsed in their documented forms only. */
 class TargetTest {
     @Test
-    void everyPartIsRead() {
+    void parsesEveryPart() {
         Target target = Target.parse(" 800 MB/s in, 2 groups,replication 3, 3000 partitions");
         assertThat(target.rate()).isEqualTo(new Rate.Quantity(800e6, Rate.Unit.PAYLOAD_BYTES));
         assertThat(target.groups()).isEqualTo(2);
@@ -38,12 +38,12 @@ class TargetTest {
                 "1 MB/s, 2 consumers",
                 "1 MB/s wire"
             })
-    void anythingElseIsRefused(String text) {
+    void refusesInvalidTargets(String text) {
         assertThatThrownBy(() -> Target.parse(text)).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
-    void limitsAreRead() {
+    void parsesBrokerLimitsStrictly() {
         assertThat(BrokerLimits.parse("cpu 8, network 1.25 GB/s, disk 500MB/s, partitions 4000, storage 2000GB"))
                 .isEqualTo(new BrokerLimits(
                         Map.of("cpu", 8.0, "network", 1.25e9, "disk", 500e6, "partitions", 4000.0, "storage", 2e12)));
@@ -55,7 +55,7 @@ class TargetTest {
     }
 
     @Test
-    void growthIsCompoundedAndHeadroomIsOfWhatTheyCarry() {
+    void compoundsGrowthAndReservesHeadroom() {
         assertThat(new Target.Margin(0.2, 2, 0.25, 1).load(100)).isCloseTo(192, within(1e-9));
         assertThat(Target.Margin.NONE.load(100)).isEqualTo(100);
     }

@@ -87,7 +87,7 @@ class CaptureTest {
     }
 
     @Test
-    void aPlantedLoadComesBackWithoutItsContents() throws Exception {
+    void reproducesLoadWithoutItsContents() throws Exception {
         long begin = plant();
         Capture.Captured captured =
                 new Capture(connection, List.of(TOPIC), Duration.ofHours(24), false, 50_000_000, List.of()).look();
@@ -123,7 +123,7 @@ class CaptureTest {
     }
 
     @Test
-    void aSmallLogIsReadAboutOnce() throws Exception {
+    void readsSmallLogAboutOnce() throws Exception {
         String topic = "captured-small";
         try (Admin admin = connection.admin()) {
             new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(30));
@@ -142,7 +142,7 @@ class CaptureTest {
 
     /** Two consumers without commits: no group is visible, but brokers count the bytes sent. */
     @Test
-    void whoCommitsNothingIsFoundByWhatBrokersSend() throws Exception {
+    void findsNonCommittingConsumersByBytesSent() throws Exception {
         String topic = "captured-silently";
         try (Admin admin = connection.admin()) {
             new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(30));

@@ -21,7 +21,7 @@ class AdviseCommandTest {
 
     /** Recorded on an idle host, because a host saturated by other programs is a limit too. */
     @Test
-    void sendsThatWaitForEachRecordAreAdvisedNotTo() throws Exception {
+    void advisesAsyncInsteadOfSyncSends() throws Exception {
         Path file = Files.writeString(directory.resolve("s.yaml"), """
                 name: s
                 topics: [{name: s}]
@@ -58,7 +58,7 @@ class AdviseCommandTest {
     }
 
     @Test
-    void whatIsNoRunIsRefused() {
+    void refusesDirectoryWithoutRun() {
         InProcess advised = InProcess.run("advise", directory.toString());
         assertThat(advised.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(InProcess.run("advise").err()).contains("RUN");

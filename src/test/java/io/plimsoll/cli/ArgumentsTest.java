@@ -15,7 +15,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void commandsForTheShellAreNotStored() {
+    void redactsShellCommands() {
         assertThat(typed("ceiling", "--exec", "stop --pin 4711", "load.yaml", "--undo=start 4711"))
                 .containsExactly("plimsoll", "ceiling", "--exec", "(redacted)", "load.yaml", "--undo=(redacted)");
         assertThat(typed("ceiling", "--group", "g", "--replicas", "1,2", "--scale-with", "scale 4711 {n}"))
@@ -24,7 +24,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void whatAMatrixVariesIsJudgedAsWhatIsSet() {
+    void redactsMatrixValuesLikeSetValues() {
         assertThat(typed("ceiling", "--matrix", "producers.config.my.plugin=[4711,4712]"))
                 .noneMatch(word -> word.contains("471"));
         assertThat(typed("ceiling", "--matrix=producers.config.acks=[1,all]"))

@@ -40,7 +40,7 @@ class AskingCommandsTest {
     }
 
     @Test
-    void aProbeTellsWhatTheClusterCan() throws IOException {
+    void probeReportsClusterCapabilities() throws IOException {
         InProcess table = InProcess.run("probe", "--bootstrap-server", SERVERS);
         assertThat(table.exit()).as(table.err()).isZero();
         assertThat(table.out()).contains("transactions", "share groups").doesNotContain("null");
@@ -50,7 +50,7 @@ class AskingCommandsTest {
 
     /** The output of a capture is a scenario that a run accepts, with the written record size. */
     @Test
-    void whatIsCapturedCanBeRun() throws IOException {
+    void capturedScenarioCanBeRun() throws IOException {
         String topic = "asked-" + UUID.randomUUID();
         assertThat(InProcess.run("topic", "create", topic, "--bootstrap-server", SERVERS)
                         .exit())

@@ -131,7 +131,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void aSoundRunCanBePublished() throws IOException {
+    void bundleOfSoundRunPassesCheck() throws IOException {
         bundle("--system", "Kafka on paper", "--notes", "three racks");
         byte[] first = Files.readAllBytes(file);
         assertThat(check(0).out())
@@ -147,7 +147,7 @@ class BundleCommandTest {
 
     /** Of a real run on a busy machine only the conditions that do not depend on the machine are known. */
     @Test
-    void aRealRunStatesItsDurability() throws IOException {
+    void bundleOfRealRunStatesDurability() throws IOException {
         Path scenario = Files.writeString(temp.resolve("real.yaml"), """
                 name: real
                 topics: [{name: bundled-%1$d, partitions: 2, replication: 1}]
@@ -191,7 +191,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void aChangedFileIsNoticed() throws Exception {
+    void detectsChangedOrMissingFile() throws Exception {
         bundle();
         Map<String, String> contents = contents(file);
         contents.computeIfPresent("runs/sound/result.json", (name, text) -> text.replace("acks=all", "acks=ALL"));
@@ -203,7 +203,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void anEditedFigureIsNoticedThoughItsHashIsRenewed() throws Exception {
+    void detectsEditedFigureDespiteUpdatedHash() throws Exception {
         bundle();
         forge("runs/sound/result.json", text -> text.replaceFirst("\"p99\":\\d+", "\"p99\":1000"));
         assertThat(check(2).out()).containsPattern(Said.en("bundle.no.figures", "result.json", null));
@@ -213,7 +213,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void aRowThatLacksSomethingIsRefused() throws IOException {
+    void reportsMissingAuditAndDurability() throws IOException {
         edit(RunDirectory.TIMELINE, text -> text.replaceFirst(
                         "\"audit\":\\{\"method\"", "\"audit\":null,\"gone\":{\"method\"")
                 .replace(DURABILITY, "\"setup\":{"));
@@ -227,7 +227,7 @@ class BundleCommandTest {
 
     /** Of {@code run --ab}. */
     @Test
-    void alternatingRunsStayPairs() throws Exception {
+    void keepsPairsOfAlternatingRuns() throws Exception {
         Path place = temp.resolve("pairs-ab");
         for (String one : new String[] {"A/1", "B/2", "B/3", "A/4"}) {
             Files.createDirectories(place.resolve(one));
@@ -256,7 +256,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void secretsAreRefused() throws IOException {
+    void refusesSecrets() throws IOException {
         for (String planted : new String[] {
             "sasl.jaas.config = x required username=\"u\" password=\"plant01Zq7\";",
             "{\"my.api.key\":\"plant01Zq7\"}",
@@ -285,7 +285,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void namesAreMaskedAlike() throws IOException {
+    void masksNamesConsistently() throws IOException {
         edit("plimsoll.log", text -> """
                 connected to kafka-1.acme.com:9092 (10.1.2.3), then to broker:9093; topic broker
                 /home/alice/runs, kafka-1.acme.com, User:alice, 127.0.0.1:9, fe80::1ff:fe23:4567:890a, at 10:37:09
@@ -301,7 +301,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void hostileArchivesAreRefused() throws Exception {
+    void refusesHostileArchives() throws Exception {
         bundle();
         Map<String, String> sound = contents(file);
         for (String name : new String[] {
@@ -332,7 +332,7 @@ class BundleCommandTest {
     }
 
     @Test
-    void theGalleryShowsAllBundles(Browser browser) throws Exception {
+    void galleryListsSoundAndDamagedBundles(Browser browser) throws Exception {
         bundle("--system", "<script>alert(1)</script>");
         Path damaged = Files.copy(file, temp.resolve("b.plimsoll.zip"));
         file = damaged;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CalibrateCommandTest {
     @Test
     @Tag("nightly")
-    void everyEngineAndSideIsMeasured() throws IOException {
+    void measuresEveryEngineAndSide() throws IOException {
         InProcess json = InProcess.run("calibrate", "--record", "200", "--seconds", "1", "--json");
         assertThat(json.err()).isEmpty();
         assertThat(json.exit()).isEqualTo(Exit.PASSED.code());
@@ -46,7 +46,7 @@ class CalibrateCommandTest {
     }
 
     @Test
-    void theTableNamesWhatBounds() throws IOException {
+    void tableNamesTheLimitingFactor() throws IOException {
         InProcess text = InProcess.run("calibrate", "--engine", "raw", "--record", "100", "--seconds", "1");
         assertThat(text.exit()).as(text.err()).isEqualTo(Exit.PASSED.code());
         assertThat(text.out())
@@ -74,7 +74,7 @@ class CalibrateCommandTest {
                 "--engine both,raw | --engine",
                 "--side x | --side: expected produce, consume or both, found 'x'",
             })
-    void whatCannotBeIsNamed(String arguments, String message) {
+    void refusesInvalidOptions(String arguments, String message) {
         InProcess run = InProcess.run(("calibrate " + arguments).split(" "));
         assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(run.err()).containsPattern(Said.pattern(message));

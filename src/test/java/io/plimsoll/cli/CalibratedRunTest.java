@@ -73,14 +73,14 @@ class CalibratedRunTest {
     }
 
     @Test
-    void farBelowWhatTheHostDoesTheFigureIsTheClusters() throws IOException {
+    void reportsShareOfCalibratedRate() throws IOException {
         plant(12_345, 1e7);
         JsonNode trial = trial(12_345, "");
         assertThat(trial.at("/generator/calibratedShare").asDouble()).isCloseTo(done(trial) / 1e7, within(1e-9));
     }
 
     @Test
-    void nearItTheGeneratorIsTheLimit() throws IOException {
+    void generatorIsLimitNearCalibratedRate() throws IOException {
         plant(12_346, 1900);
         JsonNode trial = trial(12_346, "");
         assertThat(trial.at("/generator/calibratedShare").asDouble()).isCloseTo(done(trial) / 1900, within(1e-9));
@@ -90,7 +90,7 @@ class CalibratedRunTest {
 
     /** Measured while another program used the cores. */
     @Test
-    void whatWasExceededByFarWasNotTheMost() throws IOException {
+    void ignoresCalibrationThatRunFarExceeds() throws IOException {
         plant(12_348, 100);
         JsonNode trial = trial(12_348, "");
         assertThat(trial.at("/generator/calibratedShare").isNull()).isTrue();
@@ -98,7 +98,7 @@ class CalibratedRunTest {
     }
 
     @Test
-    void otherSettingsAreNotCompared() throws IOException {
+    void ignoresCalibrationOfDifferentSettings() throws IOException {
         plant(12_347, 1e7);
         assertThat(trial(12_347, ", compression.type: lz4")
                         .at("/generator/calibratedShare")

@@ -20,7 +20,7 @@ class CaptureCommandTest {
                 "--registry-property a=b | --registry-property",
                 "--compress-time 0.5 | --compress-time: expected 1 or more, found '0.5'",
             })
-    void mistakesAreTold(String options, String message) {
+    void reportsInvalidOptions(String options, String message) {
         InProcess run = InProcess.run(("capture --topics t --bootstrap-server localhost:1 " + options).split("\\s+"));
         assertThat(run.err()).contains(message);
         assertThat(run.exit()).isEqualTo(Exit.USAGE.code());

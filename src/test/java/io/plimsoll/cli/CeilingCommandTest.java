@@ -49,7 +49,7 @@ class CeilingCommandTest {
                 "--curve 21 | --curve: expected a number from 0 to 20",
                 "--matrix producers.config.acks=1 | expected a list of values"
             })
-    void mistakesAreNamedBeforeAnythingIsRun(String arguments, String message) {
+    void reportsInvalidOptionsBeforeRunning(String arguments, String message) {
         List<String> words = new ArrayList<>(List.of("ceiling", "--out", scratch.toString()));
         words.addAll(List.of(arguments.split(" ")));
         InProcess result = InProcess.run(words.toArray(String[]::new));
@@ -60,7 +60,7 @@ class CeilingCommandTest {
 
     /** The documented {@code --max-rate 200MB/s} needs no {@code --by bytes}. */
     @Test
-    void aRateInBytesSearchesInBytes() {
+    void searchesInBytesIfMaxRateIsInBytes() {
         InProcess result = InProcess.run("ceiling", "--max-rate", "5MB/s", "--dry-run");
         assertThat(result.exit()).as(result.err()).isZero();
         assertThat(result.out()).contains("5 MB/s");
@@ -78,7 +78,7 @@ class CeilingCommandTest {
                 "broker.handlerIdle>20%",
                 "audit.lost==0"
             })
-    void takesAnyCheckAsWhatMustHold(String check) {
+    void acceptsAnyCheckAsSlo(String check) {
         InProcess result = InProcess.run(
                 "ceiling",
                 "--no-calibrate",
@@ -95,7 +95,7 @@ class CeilingCommandTest {
     /** A search of sixty seconds; the test observes the first six. */
     @Test
     @Tag("nightly")
-    void theGeneratorIsCalibratedFirstUnlessThatIsKnownOrThereIsNoTime() throws IOException {
+    void calibratesGeneratorFirstUnlessKnownDisabledOrTooShort() throws IOException {
         // With batch sizes that neither another test nor an earlier run of this one uses, because all share the stored
         // calibrations.
         long batch = 20_000 + System.currentTimeMillis() / 1000 % 1_000_000;
@@ -137,7 +137,7 @@ class CeilingCommandTest {
     /** A search without trials has no result, for one setting or several. */
     @ParameterizedTest
     @ValueSource(strings = {"acks=[1]", "acks=[1, all]"})
-    void withoutTimeForASingleTrialThereIsNoAnswer(String settings) throws IOException {
+    void reportsNoCeilingWithoutTimeForATrial(String settings) throws IOException {
         Path file = Files.writeString(scratch.resolve("short.yaml"), """
             topics: [{name: short, partitions: 1}]
             producers: [{topic: short, record: {size: 100}}]
@@ -161,7 +161,7 @@ class CeilingCommandTest {
     }
 
     @Test
-    void aScenarioWithoutProducersHasNoRateToRaise() throws IOException {
+    void refusesScenarioWithoutProducers() throws IOException {
         Path file = Files.writeString(
                 scratch.resolve("read.yaml"), "topics: [{name: t}]\nconsumers: [{topic: t, records: 10}]\n");
         InProcess result = InProcess.run(

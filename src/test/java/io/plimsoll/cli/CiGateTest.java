@@ -151,7 +151,7 @@ class CiGateTest {
     @Tag("nightly")
     @Test
     @Timeout(300)
-    void stepsOfTheActionRunCheckTellAndPublish() throws Exception {
+    void actionStepsRunCheckReportAndPublish() throws Exception {
         String topic = "ci-" + UUID.randomUUID();
         Path scenario = Files.writeString(checkout.resolve("orders.yaml"), """
             name: orders
@@ -204,7 +204,7 @@ class CiGateTest {
     }
 
     @Test
-    void aRunThatFailsEndsTheStepWithItsCode() throws Exception {
+    void failedRunEndsStepWithItsExitCode() throws Exception {
         Map<String, String> environment = Map.of(
                 "PLIMSOLL", PROGRAM,
                 "PLIMSOLL_NO_BUILD", "1",
@@ -214,7 +214,7 @@ class CiGateTest {
     }
 
     @Test
-    void aRemoteThatCannotBeAskedIsNoHistoryThatBegins() throws Exception {
+    void unreachableRemoteDoesNotStartANewHistory() throws Exception {
         Map<String, String> environment = stub("0 0 0", 0);
         assertThat(action(0, environment, "Fetch the history")).contains("begins here");
         action(0, environment, "Run and check");
@@ -238,7 +238,7 @@ class CiGateTest {
     }
 
     @Test
-    void jobsThatPublishAtOnceKeepEachOthersRuns() throws Exception {
+    void concurrentJobsKeepAllPublishedRuns() throws Exception {
         Path other = directory.resolve("other");
         shell(directory, 0, Map.of(), "git", "clone", "--quiet", "origin.git", "other");
         Map<String, String> environment = stub("0 0 0", 0);
@@ -275,7 +275,7 @@ class CiGateTest {
     }
 
     @Test
-    void whatIsCheckedAreAllFiguresOfTheScenarioThatWasRunNow() throws Exception {
+    void checksAllFiguresOfTheCurrentScenario() throws Exception {
         Map<String, String> environment = stub("0 0 0", 0);
         environment.put("FIGURES", "produce.throughput\nproduce.response.p99  produce.response.p50\n");
         environment.put("OPTIONS", "--brokers 1\n--self-warmup 0s\n");
@@ -313,19 +313,19 @@ class CiGateTest {
         "0 0 0, 2, 2",
         "0 0 0, 0, 0"
     })
-    void ofSeveralExitCodesTheOneThatSaysMostCounts(String codes, int check, int exit) throws Exception {
+    void returnsMostSignificantExitCode(String codes, int check, int exit) throws Exception {
         action(exit, stub(codes, check), "Run and check");
     }
 
     @Test
-    void whatIsNoRunIsNoSuccess() throws Exception {
+    void failsWithoutAnyRun() throws Exception {
         Map<String, String> environment = stub("", 0);
         environment.put("REPEAT", "0");
         assertThat(action(1, environment, "Run and check")).contains("nothing to check");
     }
 
     @Test
-    void onlyRunsOfTheDefaultBranchArePublishedUnlessSaid() throws Exception {
+    void publishesOnlyDefaultBranchByDefault() throws Exception {
         assertThat(byDefault("publish"))
                 .startsWith("${{ github.event_name == 'schedule' || (")
                 .contains(
@@ -337,7 +337,7 @@ class CiGateTest {
     }
 
     @Test
-    void aCommentIsMadeOnceAndKnownByItsFirstLine() throws Exception {
+    void createsCommentOnceAndUpdatesItByMarker() throws Exception {
         Path programs = Files.createDirectory(directory.resolve("programs"));
         Path gh = Files.writeString(programs.resolve("gh"), """
             #!/bin/sh
@@ -376,7 +376,7 @@ class CiGateTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void theTemplateForGitLabEndsAsTheRunDid() throws Exception {
+    void gitLabTemplateExitsLikeTheRun() throws Exception {
         Map<String, Object> gitlab = template("gitlab.yml");
         Map<String, Object> job = (Map<String, Object>) gitlab.get(".plimsoll");
         Map<String, String> variables = (Map<String, String>) job.get("variables");
@@ -398,7 +398,7 @@ class CiGateTest {
     }
 
     @Test
-    void theDocumentedLinesPublishAlsoWhereTheCheckFails() throws Exception {
+    void documentedCommandsPublishEvenIfCheckFails() throws Exception {
         String page = Files.readString(Path.of("docs", "guides", "gate-a-pull-request.md"));
         String section = page.substring(page.indexOf("## Anywhere else"), page.indexOf("| exit code |"));
         Map<String, String> environment = stub("0 0 0", 7);

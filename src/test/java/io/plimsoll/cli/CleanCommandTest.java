@@ -88,7 +88,7 @@ class CleanCommandTest {
     }
 
     @Test
-    void whatAKilledRunHasLeftIsListedAndRemovedAndNothingElse() throws Exception {
+    void listsAndRemovesOnlyLeftoversOfKilledRun() throws Exception {
         topics.create(List.of(new NewTopic("plimsoll-lookalike", 1, (short) 1)), WAIT);
         Path run = killed();
         String probe = topics.names(false).stream()
@@ -127,7 +127,7 @@ class CleanCommandTest {
     }
 
     @Test
-    void topicsWhoseRunShouldBeOverAreRemovedByTheirMarkAlone() {
+    void removesTopicsOfExpiredRunsByMarkAlone() {
         Instant hours = Instant.now().minus(Duration.ofHours(3));
         String old = new TopicMark(0x1234, hours, Duration.ofMinutes(5)).text();
         String soak = new TopicMark(0x1235, hours, Duration.ofDays(2)).text();

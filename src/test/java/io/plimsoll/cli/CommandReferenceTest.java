@@ -38,7 +38,7 @@ class CommandReferenceTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void thePageHasTheCommandsAsHelpSays(Language language) throws IOException {
+    void commandPageMatchesHelp(Language language) throws IOException {
         CommandLine plimsoll = commandLine(language);
         ReferencePage page = new ReferencePage("commands", language, "Commands", "命令");
         page.paragraph(
@@ -190,7 +190,7 @@ class CommandReferenceTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void thePageHasTheExitCodes(Language language) throws IOException {
+    void exitCodePageIsCurrent(Language language) throws IOException {
         CommandLine plimsoll = commandLine(language);
         ReferencePage page = new ReferencePage("exit-codes", language, "Exit codes", "退出码");
         page.paragraph("Scripts can rely on these numbers: they never change their meaning.", "脚本可以依赖这些数字：其含义不会改变。");
@@ -263,7 +263,7 @@ class CommandReferenceTest {
     }
 
     @Test
-    void everyCommandIsListed() {
+    void commandsAreListedOnce() {
         List<String> names = new ArrayList<>();
         visible(commandLine(Language.EN)).forEach(command -> names.add(name(command)));
         assertThat(names).contains("run", "ceiling", "lab", "omb").doesNotHaveDuplicates();

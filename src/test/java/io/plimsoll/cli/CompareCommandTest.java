@@ -153,7 +153,7 @@ class CompareCommandTest {
 
     /** Bounds describe the ceiling of one search, and not the variation between searches. */
     @Test
-    void oneSearchASideSupportsNoVerdict() throws Exception {
+    void oneSearchPerSideIsInconclusive() throws Exception {
         String a = searchOf(1000, 1100);
         String b = searchOf(700, 770);
         JsonNode pair = json(a, b).at("/ceilings/0");
@@ -188,7 +188,7 @@ class CompareCommandTest {
 
     /** A rate of zero has no ratio, and needs no second run. */
     @Test
-    void aRateThatFellToNothingIsARegressionOfOneRunToo() throws Exception {
+    void rateDropToZeroIsRegressionEvenInOneRun() throws Exception {
         Path stopped = Path.of(run(1, 2));
         ObjectNode result =
                 (ObjectNode) Json.MAPPER.readTree(stopped.resolve("result.json").toFile());
@@ -204,7 +204,7 @@ class CompareCommandTest {
 
     /** On either side. */
     @Test
-    void saysOfWhichSettingsOnlyOneSideHasACeiling() throws Exception {
+    void listsSettingsWithCeilingOnOneSideOnly() throws Exception {
         String few = search("3", "6").toString();
         String many = search("6", "12").toString();
         assertThat(json(few, many).get("unpaired"))
@@ -218,7 +218,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void findsNoDifferenceBetweenRunsThatHaveNone() throws Exception {
+    void findsNoDifferenceBetweenEquivalentRuns() throws Exception {
         String a = runs(1, 1);
         String b = runs(1, 2);
         InProcess outcome = InProcess.run("compare", a, b, "--fail-on-regression", "5%");
@@ -235,7 +235,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void findsWhatIsSlowerByAFifth() throws Exception {
+    void findsSlowdownOfTwentyPercent() throws Exception {
         JsonNode comparison = json(runs(1, 1), runs(1.2, 2));
         for (String figure : List.of("produce.throughput", "produce.response.p99", "consume.endToEnd.p50")) {
             JsonNode line = line(comparison, figure);
@@ -251,7 +251,7 @@ class CompareCommandTest {
 
     @ParameterizedTest
     @CsvSource({"1.2, 5%, 7", "1.2, 0.05, 7", "1.2, 40%, 0", "0.8, 5%, 0", "1.0, 5%, 0"})
-    void failsOnlyWhenARegressionIsSure(double slower, String tolerance, int exit) {
+    void failsOnlyOnCertainRegression(double slower, String tolerance, int exit) {
         InProcess outcome = InProcess.run("compare", runs(1, 1), runs(slower, 2), "--fail-on-regression", tolerance);
         assertThat(outcome.exit()).isEqualTo(exit);
         assertThat(outcome.out()).containsPattern(Said.en(exit == 0 ? "report.gate.passed" : "report.gate.regression"));
@@ -260,7 +260,7 @@ class CompareCommandTest {
     /** The variation within a run does not show the variation between runs, however large the difference is. */
     @ParameterizedTest
     @CsvSource({"1.0", "1.009", "1.1", "2.0", "0.8"})
-    void oneRunASideSupportsNoVerdict(double slower) throws Exception {
+    void oneRunPerSideIsInconclusive(double slower) throws Exception {
         String a = run(1, 1);
         String b = run(slower, 2);
         JsonNode comparison = json(a, b, "--fail-on-regression", "1%");
@@ -286,7 +286,7 @@ class CompareCommandTest {
 
     /** Two runs of one side and one of the other side are too few to estimate the variation between runs. */
     @Test
-    void threeRunsOfASideAreTheLeastForOneOfTheOther() {
+    void singleRunNeedsThreeRunsOnTheOtherSide() {
         String two = run(1, 1) + "," + run(1.01, 3);
         assertThat(InProcess.run("compare", two, run(1, 2), "--fail-on-regression", "5%")
                         .exit())
@@ -298,7 +298,7 @@ class CompareCommandTest {
 
     /** Certainly worse, by about the tolerance: neither a certain regression nor none. */
     @Test
-    void whatIsWorseByAboutTheToleranceIsUndecided() throws Exception {
+    void regressionNearToleranceIsUndecided() throws Exception {
         String figure = "produce.throughput";
         String a = run(1, 1) + "," + run(1.02, 11) + "," + run(0.98, 21);
         String b = run(1.08, 2) + "," + run(1.1, 12) + "," + run(1.06, 22);
@@ -315,7 +315,7 @@ class CompareCommandTest {
 
     /** A load that stalls has seconds without a logarithm, which must not hide a regression. */
     @Test
-    void aLoadThatStandsStillAgainAndAgainIsARegression() {
+    void repeatedStallsAreARegression() {
         String silent = List.of(2, 3, 4).stream()
                 .map(seed -> write(started("all", "x"), trial("steady", Map.of(), 1, seed, true))
                         .toString())
@@ -339,7 +339,7 @@ class CompareCommandTest {
 
     /** A trial that is missing or interrupted on the other side is neither worse nor better. */
     @Test
-    void whereATrialSaysNothingTheGateHasNoAnswer() {
+    void missingOrInterruptedTrialLeavesGateUndecided() {
         List<TimelineEvent> both = new ArrayList<>(trial("steady", Map.of(), 1, 1));
         both.addAll(trial("more", Map.of(), 1, 3));
         String first = write(started("all", "x"), both).toString();
@@ -358,7 +358,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void listsFirstWhatWasNotTheSame() throws Exception {
+    void listsDifferingConditionsFirst() throws Exception {
         Path a = write(started("all", "EPYC"), trial("steady", Map.of(), 1, 1));
         Path b = write(started("1", "Xeon"), trial("steady", Map.of(), 1, 2));
         String text = InProcess.run("compare", a.toString(), b.toString()).out();
@@ -375,7 +375,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void pairsTrialsByTheirParametersAndNamesThoseLeftOver() throws Exception {
+    void pairsTrialsByParametersAndListsUnpairedOnes() throws Exception {
         List<TimelineEvent> first = new ArrayList<>(trial("x", Map.of("p", "1"), 1, 1));
         first.addAll(trial("y", Map.of("p", "2"), 1, 2));
         List<TimelineEvent> second = new ArrayList<>(trial("z", Map.of("p", "3"), 1, 3));
@@ -392,7 +392,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void takesSeveralRunsOfASide() throws Exception {
+    void acceptsSeveralRunsPerSide() throws Exception {
         String before = run(1, 1) + "," + run(1.02, 2) + "," + run(0.98, 3);
         JsonNode one = line(json(before, run(1.5, 4)), "produce.throughput");
         assertThat(one.get("basis").asText()).isEqualTo("runs");
@@ -403,7 +403,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aRunThatWasBrokenOffIsLeftOutOfSeveral() throws Exception {
+    void excludesInterruptedRunOfSeveral() throws Exception {
         String after = run(1.01, 5) + "," + run(1.0, 6) + "," + run(0.99, 7) + "," + brokenOff(3);
         JsonNode comparison = json(run(1, 1) + "," + run(1.02, 2) + "," + run(0.98, 3), after);
         assertThat(line(comparison, "produce.throughput").at("/interval/low").asDouble())
@@ -429,7 +429,7 @@ class CompareCommandTest {
 
     @ParameterizedTest
     @CsvSource({"1, 5", "2, 5", "3, 7"})
-    void threePairsAreTheLeastForAVerdict(int pairs, int exit) {
+    void verdictNeedsThreePairs(int pairs, int exit) {
         InProcess outcome = InProcess.run(
                 "compare", inTurns(pairs).toString(), "--fail-on-regression", "1%", "--figure", "produce.throughput");
         assertThat(outcome.exit()).as(outcome.out()).isEqualTo(exit);
@@ -437,7 +437,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void comparesTheArmsOfARunThatTookTurns() throws Exception {
+    void comparesArmsOfAbRun() throws Exception {
         JsonNode comparison = json(inTurns(5).toString());
         JsonNode line = line(comparison, "produce.throughput");
         assertThat(line.get("basis").asText()).isEqualTo("pairs");
@@ -449,7 +449,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void usesTheTimelineBesideAResultAndDoesWithoutIt() throws Exception {
+    void usesTimelineNextToResultIfPresent() throws Exception {
         Path a = Path.of(run(1, 1));
         Path b = Path.of(run(1.2, 2));
         JsonNode beside = json(a.resolve("result.json").toString(), b.toString());
@@ -468,7 +468,7 @@ class CompareCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"terminal", "markdown", "html", "json"})
-    void showsWhatIsHostileAsText(String format) throws Exception {
+    void showsHostileMarkupAsText(String format) throws Exception {
         Path a = write(started(HOSTILE, HOSTILE), trial(HOSTILE, Map.of(HOSTILE, HOSTILE), 1, 1));
         Path b = write(started("1", "x"), trial(HOSTILE, Map.of(HOSTILE, HOSTILE), 1, 2));
         Path file = temp.resolve("comparison");
@@ -491,7 +491,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void drawsCurvesAndIntervalsInAPageThatNeedsNothingElse() {
+    void drawsComparisonInSelfContainedPage() {
         String html = InProcess.run("compare", runs(1, 1), runs(1.2, 2), "--format", "html")
                 .out();
         assertThat(html)
@@ -509,14 +509,14 @@ class CompareCommandTest {
         "--fail-on-regression, 120%, «cli.notATolerance¦120%»",
         "--format, pdf, «cli.noFormat¦pdf»"
     })
-    void refusesWhatItDoesNotKnow(String option, String value, String message) {
+    void refusesInvalidOptionValues(String option, String value, String message) {
         InProcess outcome = InProcess.run("compare", run(1, 1), run(1, 2), option, value);
         assertThat(outcome.exit()).isEqualTo(2);
         assertThat(outcome.err()).containsPattern(Said.pattern(message));
     }
 
     @Test
-    void refusesWhatIsNoRun() throws Exception {
+    void refusesInputsThatAreNotRuns() throws Exception {
         String run = run(1, 1);
         Path text = Files.writeString(temp.resolve("a.json"), "{\"a\": 1}");
         assertThat(InProcess.run("compare", run).err()).containsPattern(Said.en("report.nothingToCompareWith"));
@@ -529,7 +529,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void comparesOnlyTheFiguresAskedFor() throws Exception {
+    void comparesOnlyRequestedFigures() throws Exception {
         JsonNode comparison =
                 json(runs(1, 1), runs(1, 2), "--figure", "produce.response.p90", "--figure", "produce.response.max");
         assertThat(comparison.at("/trials/0/figures")).hasSize(2);

@@ -190,14 +190,14 @@ class DocumentedCommandsAreRunTest {
     }
 
     @Test
-    void mostAreRunHere() throws IOException {
+    void runsMostCommandsHere() throws IOException {
         assertThat(commands())
                 .hasSizeGreaterThan(40)
                 .contains("run", "compare before1,before2,before3 after1,after2,after3");
     }
 
     @Test
-    void theOtherTestsExist() {
+    void testsOfRemainingCommandsExist() {
         assertThat(ELSEWHERE.values()).allMatch(test -> Stream.of("", "omb/")
                 .anyMatch(module -> Files.exists(Path.of(module + "src/test/java/io/plimsoll", test + ".java"))));
     }

@@ -78,7 +78,7 @@ class DocumentedCommandsTest {
 
     /** A sentence that names a command can omit its arguments. */
     @Test
-    void whatSentencesNameIsThere() {
+    void commandsNamedInSentencesExist() {
         assertThat(texts().flatMap(DocumentedCommandsTest::mentions).flatMap(DocumentedCommandsTest::typed))
                 .hasSizeGreaterThan(40)
                 .allSatisfy(command -> {
@@ -129,7 +129,7 @@ class DocumentedCommandsTest {
     /** Arguments of the pods are one per line. */
     @ParameterizedTest
     @CsvSource({"agent, _helpers.tpl", "run, run.yaml"})
-    void podsOfTheHelmChartUseExistingOptions(String command, String template) throws IOException {
+    void helmChartUsesExistingOptions(String command, String template) throws IOException {
         String text = Files.readString(Path.of("deploy/helm/plimsoll/templates", template));
         List<String> options = Pattern.compile("^ +- (--[a-z-]+)$", Pattern.MULTILINE)
                 .matcher(text)
@@ -142,12 +142,12 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void areFoundAtAll() {
+    void findsDocumentedCommands() {
         assertThat(commands()).hasSizeGreaterThan(8).contains("run");
     }
 
     @Test
-    void linksLeadSomewhere() throws IOException {
+    void linksResolve() throws IOException {
         for (Path document : DOCUMENTS) {
             Matcher link = LINK.matcher(Files.readString(document).replaceAll("(?s)```.*?```", ""));
             while (link.find()) {
@@ -164,7 +164,7 @@ class DocumentedCommandsTest {
 
     /** With one copy, acks=1 and acks=all are the same, so a comparison of them shows nothing. */
     @Test
-    void whatComparesAcksHasCopies() {
+    void acksComparisonsUseReplication() {
         assertThat(commands())
                 .filteredOn(command -> command.contains("config.acks=") && command.contains("|"))
                 .hasSizeGreaterThan(2)
@@ -174,7 +174,7 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void theArgumentsThatTheChartOfAWatchNamesAreTaken(@TempDir Path directory) throws IOException {
+    void watchChartArgumentsAreAccepted(@TempDir Path directory) throws IOException {
         Matcher named = Pattern.compile("'plimsoll watch', such as \\[([^]]+)]")
                 .matcher(Files.readString(Path.of("deploy", "helm", "plimsoll-watch", "values.yaml")));
         assertThat(named.find()).isTrue();
@@ -185,7 +185,7 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void scenariosByTheCommandsCanBeRead() {
+    void documentedScenariosCanBeRead() {
         List<String> scenarios = texts().flatMap(text -> Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
                         .matcher(text)
                         .results()
@@ -198,7 +198,7 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void theReadmeIsShort() throws IOException {
+    void readmeIsShort() throws IOException {
         assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(120);
     }
 }

@@ -65,7 +65,7 @@ class DropInDefectsTest {
     }
 
     @Test
-    void sendsThatFailAreAFailure() {
+    void failedSendsFailTheCommand() {
         try (Admin admin = admin()) {
             // Compressed records may fit, so the run tries.
             create(admin, Map.of("max.message.bytes", "200"));
@@ -83,7 +83,7 @@ class DropInDefectsTest {
     }
 
     @Test
-    void aTopicIsMadeIfTheBrokersWouldMakeIt() {
+    void createsTopicOnlyIfBrokersAutoCreateTopics() {
         LabOptions willing = LabOptions.ephemeral(1)
                 .withHeapMegabytes(256)
                 .withBrokerConfig(Map.of("auto.create.topics.enable", "true", "num.partitions", "3"));
@@ -102,7 +102,7 @@ class DropInDefectsTest {
     }
 
     @Test
-    void whatWasMeasuredCanBeKept() throws Exception {
+    void writesResultAndReportOnRequest() throws Exception {
         Path json = directory.resolve("result.json");
         Path runs = directory.resolve("runs");
         try (Admin admin = admin()) {
@@ -144,7 +144,7 @@ class DropInDefectsTest {
     }
 
     @Test
-    void aPropertyMayContainAnEqualsSign() throws Exception {
+    void acceptsEqualsSignInPropertyValue() throws Exception {
         Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.adminPassword());
         try (Admin admin = admin(SecuredLab.sasl().bootstrapServers(), properties)) {
             create(admin, Map.of());
@@ -168,7 +168,7 @@ class DropInDefectsTest {
     }
 
     @Test
-    void readingIsExactAndOnlyANamedGroupStays() throws Exception {
+    void readsExactCountAndKeepsOnlyNamedGroup() throws Exception {
         try (Admin admin = admin()) {
             create(admin, Map.of());
         }
@@ -209,7 +209,7 @@ class DropInDefectsTest {
 
     @Test
     @Tag("nightly")
-    void anInterruptedRunIsSummedUp() throws Exception {
+    void interruptedRunPrintsSummary() throws Exception {
         try (Admin admin = admin()) {
             create(admin, Map.of());
             try (RunningCommand run = new RunningCommand(
@@ -234,7 +234,7 @@ class DropInDefectsTest {
     }
 
     @Test
-    void aRateThatIsNeverReachedIsSaidAndNoFailure() {
+    void unreachedRateIsReportedWithoutFailure() {
         try (Admin admin = admin()) {
             create(admin, Map.of());
             InProcess run = InProcess.run(

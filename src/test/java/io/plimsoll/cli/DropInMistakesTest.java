@@ -53,7 +53,7 @@ class DropInMistakesTest {
                 "--topic a/b --num-records 9 --throughput -1 --record-size 9 --bootstrap-server h:1 | --topic: ",
                 "PRODUCER --throughputt=5 | Unknown option: '--throughputt=5'",
             })
-    void ofTheProducer(String arguments, String message) throws IOException {
+    void reportsProducerMistakes(String arguments, String message) throws IOException {
         refused("producer-perf-test", arguments.replace("PRODUCER ", PRODUCER).replace("PRODUCER", PRODUCER), message);
     }
 
@@ -76,7 +76,7 @@ class DropInMistakesTest {
                 "--bootstrap-server SERVERS --include TOPIC.* --num-records 9 | no topic matches",
                 "--bootstrap-server SERVERS --include [ --num-records 9 | --include [ is not a valid regular expression",
             })
-    void ofTheConsumer(String arguments, String message) throws IOException {
+    void reportsConsumerMistakes(String arguments, String message) throws IOException {
         refused("consumer-perf-test", arguments.replace("CONSUMER ", CONSUMER), message);
     }
 
@@ -95,7 +95,7 @@ class DropInMistakesTest {
                 "LATENCY --num-headers 1001 | --num-headers is 1001; use 0 to 1000",
                 "LATENCY --record-header-size -2 | --record-header-size is -2",
             })
-    void ofTheLatency(String arguments, String message) throws IOException {
+    void reportsLatencyMistakes(String arguments, String message) throws IOException {
         refused("end-to-end-latency", arguments.replace("LATENCY ", LATENCY), message);
     }
 

@@ -94,7 +94,7 @@ class DropInTest {
 
     @Tag("nightly")
     @Test
-    void aProducerAsKafka2HadIt() throws Exception {
+    void matchesProducerWithKafka2Options() throws Exception {
         Both both = produce(
                 "--num-records",
                 "2000",
@@ -118,7 +118,7 @@ class DropInTest {
     }
 
     @Test
-    void aProducerAsKafka4HasIt() throws Exception {
+    void matchesProducerWithKafka4Options() throws Exception {
         Path config = Files.writeString(directory.resolve("producer.properties"), "acks=all\nbatch.size=1000\n");
         Both both = produce(
                 "--bootstrap-server",
@@ -169,7 +169,7 @@ class DropInTest {
     }
 
     @Test
-    void payloadFilesTransactionsAndMetrics() throws Exception {
+    void matchesPayloadFilesTransactionsAndMetrics() throws Exception {
         Path payloads = Files.writeString(directory.resolve("payloads"), "one|two|three");
         Both both = produce(
                 "--num-records",
@@ -198,7 +198,7 @@ class DropInTest {
     }
 
     @Test
-    void aConsumer() throws Exception {
+    void matchesConsumer() throws Exception {
         fill(3000);
         Both both = run(
                 "ConsumerPerformance",
@@ -225,7 +225,7 @@ class DropInTest {
 
     @Test
     @Tag("nightly")
-    void aShareConsumer() throws Exception {
+    void matchesShareConsumer() throws Exception {
         fill(3000);
         for (String group : List.of("theirs-" + topic, "ours-" + topic)) {
             ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
@@ -266,7 +266,7 @@ class DropInTest {
     /** Reads while records arrive, so that reading takes the same time on any machine. */
     @Tag("nightly")
     @Test
-    void aConsumerInDetail() throws Exception {
+    void matchesDetailedConsumerStats() throws Exception {
         try (RunningCommand producing = new RunningCommand(
                 directory,
                 "producer-perf-test",
@@ -299,7 +299,7 @@ class DropInTest {
 
     @Tag("nightly")
     @Test
-    void aConsumerThatFindsTooFewRecords() throws Exception {
+    void matchesConsumerThatFindsTooFewRecords() throws Exception {
         fill(10);
         String[] arguments = {
             "--bootstrap-server", SERVERS, "--topic", topic, "--num-records", "11", "--timeout", "1500"
@@ -331,7 +331,7 @@ class DropInTest {
 
     @Test
     @Tag("nightly")
-    void endToEnd() throws Exception {
+    void matchesEndToEndLatency() throws Exception {
         Both both = run("EndToEndLatency", "end-to-end-latency", SERVERS, topic, "1100", "all", "100");
         both.haveTheShapes("latency", "average", "percentiles");
         for (String output : List.of(both.theirs(), both.ours())) {
@@ -343,7 +343,7 @@ class DropInTest {
 
     @Tag("nightly")
     @Test
-    void endToEndWithNamesOnANewTopic() throws Exception {
+    void endToEndLatencyCreatesMissingTopic() throws Exception {
         String fresh = topic + "-fresh";
         InProcess ours = InProcess.run(
                 "end-to-end-latency",

@@ -49,7 +49,7 @@ class DryRunTest {
     }
 
     @Test
-    void tellsWhatWillBeWrittenAndHowMuchDiskThatNeeds() {
+    void showsPlannedWritesAndDiskUsage() {
         InProcess ended = dryRun("linkedin-2m", "--brokers", "3", "--scale", "0.01");
         assertThat(ended.exit()).isZero();
         assertThat(ended.err()).isEmpty();
@@ -67,7 +67,7 @@ class DryRunTest {
     }
 
     @Test
-    void alternatingTrialsAreDescribedOnce() {
+    void describesAlternatingTrialsOnce() {
         InProcess ended = dryRun("quick", "--ab", "producers[0].config.acks=1|all", "--pairs", "3");
         assertThat(ended.out())
                 .containsPattern(Said.en("report.plan.alike", "1A acks=1 · latency", 2))
@@ -77,7 +77,7 @@ class DryRunTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void ofEachThatComesWithTheTool(String name) {
+    void plansEachBuiltInScenario(String name) {
         InProcess ended = dryRun(name);
         assertThat(ended.exit()).isZero();
         assertThat(ended.out()).startsWith(name + ": ").containsPattern(Said.en("report.plan.writes"));
@@ -89,7 +89,7 @@ class DryRunTest {
 
     /** Topics of one pattern have one line, and so has the schema of records. */
     @Test
-    void namesTheSchemaOfRecords() throws IOException {
+    void showsRecordSchemas() throws IOException {
         Path schema = Files.writeString(out.resolve("order.avsc"), """
             {"type": "record", "name": "Order", "fields": [{"name": "id", "type": "long"}]}
             """);
@@ -127,7 +127,7 @@ class DryRunTest {
     }
 
     @Test
-    void tellsTheLabThatWouldBeStarted() {
+    void describesLabToStart() {
         String[] lab = {
             "rolling-restart",
             "--set",
@@ -156,7 +156,7 @@ class DryRunTest {
 
     /** A search replaces the load of its scenario. */
     @Test
-    void ofASearchItSaysWhatIsSearched() {
+    void describesCeilingSearch() {
         InProcess ended = InProcess.run(
                 "ceiling", "--dry-run", "--slo", "p99 < 20ms", "--max-rate", "5000/s", "--out", out.toString());
         assertThat(ended.exit()).isZero();
@@ -171,7 +171,7 @@ class DryRunTest {
 
     /** Calibration takes time: a search without consent is rejected before it. */
     @Test
-    void asksBeforeItCalibrates() {
+    void requiresConsentBeforeCalibrating() {
         InProcess ended = InProcess.run(
                 "ceiling",
                 "--bootstrap-server",
@@ -185,7 +185,7 @@ class DryRunTest {
     }
 
     @Test
-    void findsMistakesAllTheSame() {
+    void reportsMistakesLikeRun() {
         InProcess ended = dryRun("quick", "--set", "topics.partitons=3");
         assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(ended.err()).contains("did you mean topics.partitions?");
@@ -193,7 +193,7 @@ class DryRunTest {
 
     /** Value sizes come from the template or file. */
     @Test
-    void valuesHaveTheSizesThatTheirSourceGivesThem() throws IOException {
+    void takesValueSizesFromTemplateOrFile() throws IOException {
         String template = "producers.record.payload.template=";
         String[] quick = {"quick", "--set", "producers.rate=100/s", "--set", "consumers=null", "--set"};
         assertThat(dryRun(with(quick, template + "${sequence}-${random:49992}")).out())
@@ -216,7 +216,7 @@ class DryRunTest {
 
     /** A run would report it too, but only after its start. */
     @Test
-    void showsWhatTheRunWouldWarnOf() {
+    void showsWarningsBeforeRun() {
         String[] quick = {"quick", "--set"};
         assertThat(dryRun(with(quick, "producers.config.compresion.type=lz4")).out())
                 .contains("compresion.type", "did you mean compression.type?");
@@ -226,7 +226,7 @@ class DryRunTest {
 
     /** If the dry run says that a group cannot keep up, the group falls behind in the run. */
     @Test
-    void namesGroupsThatMustFallBehind() {
+    void predictsGroupsThatFallBehind() {
         String yaml = """
                 name: slow
                 topics: [{name: a, partitions: 2}]
@@ -263,7 +263,7 @@ class DryRunTest {
                 "size: 1000 | {flushEvery: 20}",
                 "payload: {template: '${random:3000} ${uuid}'} | async"
             })
-    void theBytesAreThoseThatAreWritten(String record, String send) {
+    void estimatedBytesMatchBytesWritten(String record, String send) {
         String topic = "dry-run-" + System.nanoTime();
         String yaml = """
                 name: dry

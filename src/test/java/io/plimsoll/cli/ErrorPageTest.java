@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ErrorPageTest {
     @ParameterizedTest
     @MethodSource("keys")
-    void everyPlaceExists(String key) {
+    void everyLinkedPageExists(String key) {
         String prefix = key.substring(Main.BEGINS.length());
         String room = prefix.substring(0, prefix.indexOf('.'));
         assertThat(Wording.of(room, Language.EN).keySet()).anyMatch(sentence -> sentence.startsWith(prefix));
@@ -39,7 +39,7 @@ class ErrorPageTest {
     }
 
     @Test
-    void theNearestPlaceCountsAlsoOfASentenceWithin() {
+    void mostSpecificNestedSentenceSelectsPage() {
         Sentence within = Sentence.of("scenario.expected", Sentence.of("scenario.a.duration"), "x", Sentence.NONE);
         Sentence problems = Sentence.lines(List.of(
                 Sentence.of("text.at", "a.yaml:1:1", Sentence.of("scenario.noLoad")),
@@ -51,7 +51,7 @@ class ErrorPageTest {
     }
 
     @Test
-    void itIsTheLastLineOfWhatIsSaid() {
+    void pageIsLastLineOfErrorOutput() {
         assertThat(InProcess.run("run", "nowhere.yaml").err().lines())
                 .hasSize(2)
                 .last()
@@ -62,7 +62,7 @@ class ErrorPageTest {
     }
 
     @Test
-    void whoIsElsewhereIsToldWhereTheProgramIs(@TempDir Path elsewhere) throws IOException {
+    void pagePathIsAbsoluteOutsideProgramDirectory(@TempDir Path elsewhere) throws IOException {
         Path home = Path.of("").toAbsolutePath();
         String page = "docs/guides/run-a-fleet.md#certificates";
         assertThat(Main.pageFrom(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);

@@ -58,7 +58,7 @@ class ExplainWatchTest {
     }
 
     @Test
-    void aMomentHasItsTimeOfDayAndItsCause() throws Exception {
+    void showsTimeOfDayAndCauseOfMoment() throws Exception {
         SlowMoment first = at(12.3, new SlowMoment.Cause("quota", "broker 2", 12.3, 13, null, 0.8));
         String all = explain(List.of(first, at(40))).out().replaceAll("\\s+", " ");
         assertThat(all).contains("12:00:12.300 UTC", "quota throttling by broker 2", "12:00:40.000 UTC");
@@ -69,7 +69,7 @@ class ExplainWatchTest {
     }
 
     @Test
-    void onlyTheWorstAreShownUnlessATimeIsNamed() throws Exception {
+    void showsOnlyWorstMomentsUnlessTimeIsGiven() throws Exception {
         List<SlowMoment> many = IntStream.range(10, 18).mapToObj(i -> at(i)).toList();
         assertThat(explain(many).out())
                 .contains("12:00:14.000")
@@ -81,7 +81,7 @@ class ExplainWatchTest {
     }
 
     @Test
-    void aWatchHasNoTrials() throws Exception {
+    void refusesTrialOptionForWatch() throws Exception {
         assertThat(explain(List.of(), "--trial", "1").exit()).isEqualTo(Exit.USAGE.code());
     }
 }

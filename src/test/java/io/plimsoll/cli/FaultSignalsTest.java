@@ -29,13 +29,13 @@ class FaultSignalsTest {
 
     @Test
     @Tag("nightly")
-    void aRunThatIsKilledInTheMiddleOfFaultsLeavesNothing() throws Exception {
+    void runKilledDuringFaultsLeavesNothing() throws Exception {
         leavesNothing("KILL", 137);
     }
 
     @Test
     @Tag("nightly")
-    void aRunThatIsInterruptedInTheMiddleOfFaultsLeavesNothing() throws Exception {
+    void runInterruptedDuringFaultsLeavesNothing() throws Exception {
         leavesNothing("INT", 130);
     }
 

@@ -58,7 +58,7 @@ class FleetCommandsTest {
     }
 
     @Test
-    void aCeilingIsFound() throws IOException {
+    void findsCeiling() throws IOException {
         InProcess run = command(
                 "ceiling",
                 "audit: true\n",
@@ -83,7 +83,7 @@ class FleetCommandsTest {
     }
 
     @Test
-    void twoSettingsAreCompared() throws IOException {
+    void comparesTwoSettings() throws IOException {
         InProcess run = command(
                 "run",
                 "duration: 2s\nwarmup: 0s\naudit: true\n",
@@ -110,7 +110,7 @@ class FleetCommandsTest {
      * both.
      */
     @Test
-    void workloadsOfOpenMessagingBenchmarkRunOnIt() throws IOException {
+    void runsOpenMessagingBenchmarkWorkload() throws IOException {
         Path driver = Files.writeString(
                 directory.resolve("driver.yaml"),
                 "name: Kafka\ndriverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver\n"
@@ -150,7 +150,7 @@ class FleetCommandsTest {
     }
 
     @Test
-    void whoWouldHaveWhatIsPrinted() throws IOException {
+    void printsAssignmentAndStatusOfAgents() throws IOException {
         InProcess dry = command("run", "fleet: {onAgentLoss: continue}\n", "--dry-run");
         assertThat(dry.exit()).as(dry.err()).isZero();
         assertThat(dry.out())
@@ -178,7 +178,7 @@ class FleetCommandsTest {
     }
 
     @Test
-    void whatIsMeantForAFleetIsNotWithoutOne() {
+    void refusesFleetOptionsWithoutFleet() {
         assertThat(InProcess.run("run", "--on-agent-loss", "continue").err())
                 .contains("name one of its agents with --fleet");
     }

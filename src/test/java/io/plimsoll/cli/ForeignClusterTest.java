@@ -202,7 +202,7 @@ class ForeignClusterTest {
     }
 
     @Test
-    void theWorstMistakesAreRefused() throws Exception {
+    void refusesWorstMistakes() throws Exception {
         assertRefused(List.of(
                 WaysToHurt.A_LOAD_THAT_FILLS_A_DISK,
                 WaysToHurt.A_LOAD_WITHOUT_A_RATE,
@@ -219,7 +219,7 @@ class ForeignClusterTest {
 
     /** Runs from Java, including JUnit, have the same limits. */
     @Test
-    void theLibraryIsRefusedWhatCommandsAre() throws Exception {
+    void libraryHasSameLimitsAsCommands() throws Exception {
         try (Others others = new Others()) {
             for (WaysToHurt way : List.of(
                     WaysToHurt.A_LOAD_WITHOUT_A_RATE, WaysToHurt.A_TOPIC_OF_OTHERS, WaysToHurt.RECORDS_OF_OTHERS)) {
@@ -245,7 +245,7 @@ class ForeignClusterTest {
 
     @Tag("nightly")
     @Test
-    void everyMistakeIsRefused() throws Exception {
+    void refusesEveryMistake() throws Exception {
         assertThat(WaysToHurt.values()).hasSizeGreaterThanOrEqualTo(20);
         assertRefused(List.of(WaysToHurt.values()));
     }
@@ -253,7 +253,7 @@ class ForeignClusterTest {
     /** Explicit consent permits a load that is rejected otherwise. */
     @Tag("nightly")
     @Test
-    void whatWasConsentedToIsDone() throws Exception {
+    void permitsRefusedLoadsWithConsent() throws Exception {
         String month = WaysToHurt.A_LOAD_THAT_FILLS_A_DISK.scenario;
         assertThat(run(month, "--yes").err()).contains("the load needs up to 2,");
         // Records that a topic deletes in time need no space.
@@ -292,7 +292,7 @@ class ForeignClusterTest {
 
     /** Another program fills the disk during a permitted load: the load ends at the reserve, with its report. */
     @Test
-    void theReserveIsKeptWhileTheLoadGoesOn() throws IOException {
+    void stopsRunningLoadAtDiskReserve() throws IOException {
         FileStore disk = Files.getFileStore(directory);
         // More than other programs here can write during the test.
         double left = 1e9;

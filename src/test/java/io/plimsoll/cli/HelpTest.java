@@ -31,7 +31,7 @@ class HelpTest {
 
     @ParameterizedTest
     @MethodSource("all")
-    void everyCommandSaysWhatItDoes(CommandLine command) {
+    void everyCommandAndOptionIsDescribed(CommandLine command) {
         var spec = command.getCommandSpec();
         String[] description = spec.usageMessage().description();
         assertThat(description).isNotEmpty();
@@ -69,7 +69,7 @@ class HelpTest {
     }
 
     @Test
-    void everyCommandTellsTheVersion() {
+    void everyCommandPrintsTheVersion() {
         String version = InProcess.run("--version").out();
         assertThat(version).startsWith("plimsoll ").doesNotContain("unknown,");
         for (String command : new String[] {"run", "lab start", "host", "topic create", "consume"}) {
@@ -79,7 +79,7 @@ class HelpTest {
     }
 
     @Test
-    void helpOfRunNamesEveryExitCodeItCanEndWith() {
+    void runHelpListsEveryPossibleExitCode() {
         String help = InProcess.run("run", "--help").out();
         Stream.of(Exit.values()).filter(exit -> exit != Exit.REGRESSION).forEach(exit -> assertThat(help)
                 .containsPattern("\n  " + exit.code() + " +\\S"));
@@ -87,7 +87,7 @@ class HelpTest {
 
     /** Only the names of the other commands are read. */
     @Test
-    void whatIsTypedTwiceOrIsTheNameOfAnotherCommandToo() {
+    void acceptsRepeatedOptionsAndArgumentsNamedLikeCommands() {
         InProcess outcome = InProcess.run("topic", "create", "run", "--config", "a=1", "--config", "a=1", "--help");
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.out()).contains("Usage: plimsoll topic create");
@@ -95,7 +95,7 @@ class HelpTest {
     }
 
     @Test
-    void aGroupWithoutACommandAsksForOne() {
+    void commandGroupAsksForSubcommand() {
         for (String group : new String[] {"lab", "topic", "fleet"}) {
             InProcess outcome = InProcess.run(group);
             assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
@@ -106,7 +106,7 @@ class HelpTest {
     }
 
     @Test
-    void helpSpeaksTheLanguageOfTheEnvironment() {
+    void languageFollowsTheEnvironment() {
         assertThat(Language.of(Map.of())).isEqualTo(Language.EN);
         assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8"))).isEqualTo(Language.ZH);
         assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8", "LC_ALL", "C"))).isEqualTo(Language.EN);
@@ -115,7 +115,7 @@ class HelpTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void helpFitsAScreen(Language language) {
+    void helpFitsOnScreen(Language language) {
         CommandLine all =
                 Main.commandLine(language).setUsageHelpAutoWidth(false).setUsageHelpWidth(80);
         assertThat(withSubcommands(all)).allSatisfy(command -> {
@@ -128,7 +128,7 @@ class HelpTest {
     }
 
     @Test
-    void helpAllExplainsTheOptionsThatHelpOnlyNames() {
+    void helpAllExplainsOptionsThatHelpOnlyLists() {
         String brief = InProcess.run("run", "--help").out();
         String all = InProcess.run("run", "--help-all").out();
         assertThat(brief).containsPattern("\\s--jmx-user\\s").doesNotContain("--jmx-user=NAME");
@@ -176,7 +176,7 @@ class HelpTest {
         "cieling, plimsoll ceiling",
         "help, plimsoll --help"
     })
-    void anotherWordForACommandLeadsToIt(String word, String command) {
+    void suggestsCommandForSynonymsAndTypos(String word, String command) {
         InProcess outcome = InProcess.run(word);
         assertThat(outcome.err()).containsPattern(Said.en("cli.meantCommand", command));
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
@@ -192,7 +192,7 @@ class HelpTest {
     }
 
     @Test
-    void bothLanguagesHaveTheSameWordsWithTheSamePlaces() throws IOException {
+    void bothLanguagesHaveTheSameKeysAndPlaceholders() throws IOException {
         Properties english = words("/help.properties");
         Properties chinese = words("/help_zh.properties");
         assertThat(chinese.stringPropertyNames()).isEqualTo(english.stringPropertyNames());

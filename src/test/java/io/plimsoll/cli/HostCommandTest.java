@@ -31,7 +31,7 @@ class HostCommandTest {
     }
 
     @Test
-    void printsTheInventoryAlone(@TempDir Path directory) {
+    void printsOnlyInventoryWithoutMeasuring(@TempDir Path directory) {
         assertThat(execute("host", "--no-measure", "--dir", directory.toString()))
                 .isZero();
         assertThat(out.toString())
@@ -71,7 +71,7 @@ class HostCommandTest {
     }
 
     @Test
-    void aMissingDirectoryIsOneSentenceAndExitCode2(@TempDir Path directory) {
+    void missingDirectoryGivesOneSentenceAndExitCode2(@TempDir Path directory) {
         Path missing = directory.resolve("missing");
         assertThat(execute("host", "--dir", missing.toString())).isEqualTo(2);
         assertThat(err.toString().lines())
@@ -81,7 +81,7 @@ class HostCommandTest {
     }
 
     @Test
-    void tooLittleSpaceIsOneSentenceAndExitCode1(@TempDir Path directory) {
+    void insufficientSpaceGivesOneSentenceAndExitCode1(@TempDir Path directory) {
         assertThat(execute("host", "--dir", directory.toString(), "--size", "1000000TiB"))
                 .isEqualTo(1);
         assertThat(err.toString().lines()).hasSize(1);
@@ -98,7 +98,7 @@ class HostCommandTest {
         "--seconds, NaN, above 0 and at most 60",
         "--seconds, 3600, above 0 and at most 60"
     })
-    void wrongValuesAreRefused(String option, String value, String message) {
+    void refusesInvalidValues(String option, String value, String message) {
         assertThat(execute("host", option, value)).isEqualTo(2);
         assertThat(err.toString()).contains(message);
         assertThat(out.toString()).isEmpty();

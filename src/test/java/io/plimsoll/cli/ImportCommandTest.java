@@ -24,7 +24,7 @@ class ImportCommandTest {
     Path directory;
 
     @Test
-    void oldMeasurementsAreReportedAsARun() throws IOException {
+    void importsOldMeasurementsAsARun() throws IOException {
         Path sent = Files.writeString(directory.resolve("sent.txt"), """
             50000000 records sent, 615558.865894 records/sec (58.70 MB/sec), 375.32 ms avg latency, 2870.00 ms max \
             latency, 84 ms 50th, 1253 ms 95th,2091 ms 99th, 2806 ms 99.9th.
@@ -61,7 +61,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void oneMeasurementIsShownInDetail() throws IOException {
+    void showsSingleMeasurementInDetail() throws IOException {
         Path sent = Files.writeString(directory.resolve("one.txt"), """
             200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max latency, 2 ms 50th, \
             14 ms 95th, 26 ms 99th, 428ms 99.9th.
@@ -73,7 +73,7 @@ class ImportCommandTest {
 
     /** Old versions of OpenMessaging Benchmark do not store the size of messages, so rates in bytes are unknown. */
     @Test
-    void aResultWithoutTheSizeOfRecordsHasNoByteRates() throws IOException {
+    void importsResultWithoutRecordSize() throws IOException {
         Path result = Files.writeString(directory.resolve("omb.json"), """
             {"workload": "w", "driver": "Kafka", "publishRate": [1000.0, 1002.0], "consumeRate": [1000.0, 1002.0],
              "aggregatedPublishLatencyAvg": 3.1, "aggregatedPublishLatency50pct": 2.9,
@@ -94,7 +94,7 @@ class ImportCommandTest {
 
     /** Their verdicts are verbatim text. */
     @Test
-    void importsOfEarlierVersionsAreReadAgain() throws IOException {
+    void readsImportsOfEarlierVersions() throws IOException {
         Path sent = Files.writeString(directory.resolve("one.txt"), """
             200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max latency, 2 ms 50th, \
             14 ms 95th, 26 ms 99th, 428ms 99.9th.
@@ -117,7 +117,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void aFileThatHoldsNothingIsNamed() throws IOException {
+    void namesUnusableFiles() throws IOException {
         Path none = Files.writeString(directory.resolve("none.txt"), "nothing\n");
         InProcess run = InProcess.run(
                 "import", none.toString(), "--out", directory.resolve("runs").toString());

@@ -43,7 +43,7 @@ class LabFaultCommandsTest {
 
     @Tag("nightly")
     @Test
-    void brokersAreFoundPausedResumedKilledAndRestarted() throws Exception {
+    void findsPausesResumesKillsAndRestartsBrokers() throws Exception {
         LabOptions options = LabOptions.persistent(1, directory())
                 .withHeapMegabytes(256)
                 .withBrokerConfig(Map.of("broker.session.timeout.ms", "2000"));

@@ -37,7 +37,7 @@ class LookedUpPropertiesTest {
     }
 
     @Test
-    void valuesAreLookedUpOnce() {
+    void resolvesReferencesAndDropsProviders() {
         ClusterConnection connection =
                 with(Map.of("client.id", "a-${echo:b}-${echo:c}", "send.buffer.bytes", "${echo:4711}"));
         assertThat(connection.bootstrapServers()).isEqualTo("127.0.0.1:9092");
@@ -59,7 +59,7 @@ class LookedUpPropertiesTest {
     }
 
     @Test
-    void aValueThatIsNotThereIsRefused() {
+    void refusesUnresolvableReference() {
         assertThatThrownBy(() -> with(Map.of("group.id", "${echo:absent}")))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
@@ -83,7 +83,7 @@ class LookedUpPropertiesTest {
     }
 
     @Test
-    void whatIsStoredHasTheReferences() throws Exception {
+    void storesReferencesInsteadOfValues() throws Exception {
         String topic = "looked-up-stored";
         Path properties = Files.writeString(
                 directory.resolve("c.properties"),
@@ -115,7 +115,7 @@ class LookedUpPropertiesTest {
     }
 
     @Test
-    void theCommandsThatStandInForKafkasTakeThem() throws Exception {
+    void perfToolCommandsResolveReferences() throws Exception {
         String topic = "looked-up-perf";
         Path properties = Files.writeString(
                 directory.resolve("p.properties"),
@@ -143,7 +143,7 @@ class LookedUpPropertiesTest {
     }
 
     @Test
-    void aDriverOfOpenMessagingBenchmarkTakesThem() throws Exception {
+    void ombDriverAcceptsReferences() throws Exception {
         Path driver = Files.writeString(
                 directory.resolve("driver.yaml"),
                 "name: Kafka\ndriverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver\n"

@@ -349,18 +349,18 @@ class MinimalRightsTest {
     @Timeout(600)
     @ParameterizedTest
     @MethodSource("commands")
-    void withoutOneOfThemItSaysWhich(Command command) throws Exception {
+    void worksWithListedRightsAndNamesEachMissingOne(Command command) throws Exception {
         assertNeedsEach(OwnLab.LAB, command);
     }
 
     /** The same for a quick command. */
     @Test
-    void creatingATopicWithoutTheRightToSaysSo() throws Exception {
+    void topicCreationNamesMissingRight() throws Exception {
         assertNeedsEach(OwnLab.LAB, commands().get(0));
     }
 
     @Test
-    void theDocumentSaysWhatIsTried() throws IOException {
+    void documentListsTestedRights() throws IOException {
         String document = Files.readString(Path.of("docs", "reference", "rights.md"));
         assertThat(commands()).allSatisfy(command -> assertThat(document).contains(command.row()));
     }

@@ -57,7 +57,7 @@ class NewCommandTest {
     }
 
     @Test
-    void aDirectoryThatIsNotThereIsToldInWords() {
+    void explainsMissingDirectory() {
         assertThat(InProcess.run("new", directory.resolve("nowhere/x.yaml").toString())
                         .err())
                 .containsPattern(Said.en("cli.noSuchDirectory"))
@@ -71,7 +71,7 @@ class NewCommandTest {
     }
 
     @Test
-    void whatIsTypedIsWritten() throws IOException {
+    void writesTypedAnswers() throws IOException {
         InProcess outcome = asked(Language.EN, "1\n\n2MB/s\n100\n10m\n");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.err().split("(?= of 5\\.)")).hasSize(6);
@@ -84,7 +84,7 @@ class NewCommandTest {
     }
 
     @Test
-    void whatCannotBeReadIsAskedAgain() throws IOException {
+    void asksAgainAfterInvalidAnswer() throws IOException {
         InProcess outcome = asked(Language.EN, "4\nconsume\n\nceiling\n100\n5000/s\n2MB\n\n30\n30s\n");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.err())
@@ -103,7 +103,7 @@ class NewCommandTest {
     }
 
     @Test
-    void whereNothingCanBeWrittenNothingIsAsked() throws IOException {
+    void refusesUnwritableFileBeforeAsking() throws IOException {
         String none = directory.resolve("none/orders.yaml").toString();
         InProcess outcome = InProcess.run("new", none);
         assertThat(outcome.err())
@@ -112,7 +112,7 @@ class NewCommandTest {
     }
 
     @Test
-    void whoeverGivesUpHasWrittenNothing() {
+    void writesNothingIfInputEnds() {
         InProcess outcome = asked(Language.EN, "1\n");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.err()).containsPattern("\nplimsoll: " + Said.en("cli.new.ended"));
@@ -120,7 +120,7 @@ class NewCommandTest {
     }
 
     @Test
-    void itAsksAndWritesInChinese() throws IOException {
+    void asksAndWritesInChinese() throws IOException {
         InProcess outcome = asked(Language.ZH, "\n\n\n\n\n");
         assertThat(outcome.err()).contains("1/5 测试什么", "5/5 测量多久");
         assertThat(Files.readString(file())).contains("# 判定条件。", "rate: 5000/s");
@@ -128,7 +128,7 @@ class NewCommandTest {
     }
 
     @Test
-    void aFileThatIsThereIsWrittenOverOnlyIfSomebodySaysSo() throws IOException {
+    void overwritesExistingFileOnlyWithConsent() throws IOException {
         Files.writeString(file(), "mine");
         InProcess nobody = given();
         assertThat(nobody.exit()).isEqualTo(Exit.USAGE.code());
@@ -143,7 +143,7 @@ class NewCommandTest {
 
     /** Options replace questions; an unreachable cluster is accepted. */
     @Test
-    void onlyWhatNoOptionSaysIsAsked() throws IOException {
+    void asksOnlyForMissingOptions() throws IOException {
         InProcess outcome = asked(
                 Language.EN,
                 "\n\n15m\n",
@@ -162,7 +162,7 @@ class NewCommandTest {
     }
 
     @Test
-    void mistakesInOptionsAreNamed() {
+    void reportsInvalidOptions() {
         assertThat(given("--rate", "fast").err()).contains("--rate: expected a rate");
         assertThat(given("--what", "all").err()).contains("--what: expected produce, consume or end-to-end");
         assertThat(given("--what", "consume", "--rate", "ceiling").err()).contains("--rate: a ceiling");
@@ -174,7 +174,7 @@ class NewCommandTest {
     /** Each combination is valid, equal in both languages, and without unfilled places. */
     @ParameterizedTest
     @MethodSource("answers")
-    void everyCombinationReads(String what, String rate, String size) throws IOException {
+    void everyCombinationIsValid(String what, String rate, String size) throws IOException {
         String[] options = {"--yes", "--what", what, "--rate", rate, "--size", size};
         assertThat(given(options).exit()).isZero();
         String english = Files.readString(file());

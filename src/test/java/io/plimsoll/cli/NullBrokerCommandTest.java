@@ -24,7 +24,7 @@ class NullBrokerCommandTest {
     }
 
     @Test
-    void itSaysWhereItListensAndWhatItDid() {
+    void printsAddressAndReceivedRecords() {
         int exit = run("--duration 1ms --delay 5ms --capacity 50k/s --stall 1s/5s --error-rate 1% --records 1M");
         assertThat(err.toString()).isEmpty();
         assertThat(exit).isEqualTo(Exit.PASSED.code());
@@ -43,7 +43,7 @@ class NullBrokerCommandTest {
         "--partitions 0, partitions must be",
         "--duration soon, --duration",
     })
-    void whatCannotBeIsNamed(String arguments, String message) {
+    void refusesInvalidOptionsByName(String arguments, String message) {
         assertThat(run(arguments)).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains(message);
     }

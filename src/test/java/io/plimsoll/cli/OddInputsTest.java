@@ -24,14 +24,14 @@ class OddInputsTest {
     }
 
     @Test
-    void aPipeThatNothingWritesToIsToldOf() throws Exception {
+    void reportsPipeWithoutWriter() throws Exception {
         InProcess run = InProcess.run("run", pipe().toString(), "--dry-run");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).containsPattern(Said.en("text.pipeSilent"));
     }
 
     @Test
-    void aPipeWithAWriterIsRead() throws Exception {
+    void readsPipeWithWriter() throws Exception {
         Path pipe = pipe();
         Thread writing = new Thread(() -> {
             try {
@@ -57,7 +57,7 @@ class OddInputsTest {
                 "plantQ!7zz",
                 "org.x.ScramLoginModule required username=\"u\" password=plantQ!7zz;"
             })
-    void aMalformedLoginIsNotQuoted(String jaas) throws Exception {
+    void doesNotQuoteMalformedLogin(String jaas) throws Exception {
         Path properties = Files.writeString(
                 directory.resolve("c.properties"), "security.protocol=SASL_PLAINTEXT\nsasl.jaas.config=" + jaas + "\n");
         InProcess list = InProcess.run(
@@ -73,7 +73,7 @@ class OddInputsTest {
 
     /** A mistake in an option is reported before any connection attempt. */
     @Test
-    void aPatternIsReadBeforeTheClusterIsAsked() {
+    void checksPatternsBeforeConnecting() {
         for (String[] command : new String[][] {
             {"capture", "--topics", "orders(", "--bootstrap-server", "127.0.0.1:1"},
             {"consumer-perf-test", "--include", "orders(", "--num-records", "1", "--bootstrap-server", "127.0.0.1:1"}
@@ -86,7 +86,7 @@ class OddInputsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "1s", "900ms"})
-    void agentsAreWaitedForSoLong(String time) {
+    void parsesFleetTimeout(String time) {
         InProcess status = InProcess.run(
                 "fleet",
                 "status",

@@ -58,7 +58,7 @@ class OthersPropertyTest {
     }
 
     @Test
-    void addressesOfTwoClustersAreRefusedByEveryCommand() {
+    void everyCommandRefusesAddressesOfTwoClusters() {
         String topic = "others-mixed";
         topics.create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
         String lab = SharedLab.oneBroker().bootstrapServers();
@@ -84,7 +84,7 @@ class OthersPropertyTest {
     }
 
     @Test
-    void aTopicThatOthersMadeDuringTheRunUnderItsNameStays() {
+    void keepsTopicRecreatedByThirdPartyDuringRun() {
         String topic = "made-again";
         RunRequest request = Runs.request(
                 "name: s\ntopics: [{name: " + topic + "}]\nproducers: [{topic: " + topic + ", rate: 100/s}]\n"
@@ -115,7 +115,7 @@ class OthersPropertyTest {
 
     /** The timeline of a run claims a group that belongs to another application. */
     @Test
-    void aGroupIsNotTheRunsBecauseItsTimelineSaysSo() throws IOException {
+    void cleanKeepsForeignGroupNamedInForgedTimeline() throws IOException {
         String topic = "others-bills";
         topics.create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
         commit("others-payments", topic);
@@ -144,7 +144,7 @@ class OthersPropertyTest {
     }
 
     @Test
-    void aTopicOfALoadThatGoesOnIsAskedFor() throws Exception {
+    void refusesToDeleteTopicBeingWritten() throws Exception {
         String topic = "watched-now";
         String mark = new TopicMark(77, Instant.now(), Duration.ofDays(1)).text();
         topics.create(List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of(TopicMark.PROPERTY, mark))), WAIT);
@@ -178,7 +178,7 @@ class OthersPropertyTest {
     }
 
     @Test
-    void whatAProbeMakesIsMarked() throws Exception {
+    void probeMarksItsTopics() throws Exception {
         Thread probing = new Thread(() -> InProcess.run("probe", "--bootstrap-server", SERVERS));
         probing.start();
         boolean marked = false;
@@ -195,7 +195,7 @@ class OthersPropertyTest {
 
     /** A scenario that would run code or write files is reported before the start. */
     @Test
-    void codeOfAScenarioNeedsConsent() throws IOException {
+    void scenarioCodeRequiresConsent() throws IOException {
         Path victim = Files.writeString(directory.resolve("victim"), "mine");
         Map<String, String> hostile = Map.of(
                 "lab: {jvm: {flags: '-Xlog:gc:file=" + victim + "'}}",

@@ -116,7 +116,7 @@ class OutStreamTest {
     }
 
     @Test
-    void namesTheFormats() {
+    void refusesInvalidStreamAndListsFormats() {
         InProcess run = InProcess.run("run", "quick", "--out-stream", "json");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).containsPattern(Said.en("cli.outStream", "json"));

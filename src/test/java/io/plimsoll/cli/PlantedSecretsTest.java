@@ -220,7 +220,7 @@ class PlantedSecretsTest {
 
     /** One run with most of them, observed by the test; its files, output, and every report format. */
     @Test
-    void comeOutByNoWay() throws Exception {
+    void doNotLeakFromRuns() throws Exception {
         Path runs = directory.resolve("runs");
         String password =
                 Files.writeString(directory.resolve("jmx.txt"), plant(28)).toString();
@@ -335,7 +335,7 @@ class PlantedSecretsTest {
     /** The replacements of Kafka's and OpenMessaging Benchmark's commands, and a run's own lab. */
     @Test
     @Tag("nightly")
-    void norOutOfOtherCommands() throws Exception {
+    void doNotLeakFromOtherCommands() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         String topic = "planted-" + System.nanoTime();
         InProcess made = InProcess.run("topic", "create", topic, "--bootstrap-server", servers);
@@ -423,7 +423,7 @@ class PlantedSecretsTest {
     /** The same for an agent, which receives client properties: its output, files, and process details. */
     @Test
     @Tag("nightly")
-    void norOutOfAgents() throws Exception {
+    void doNotLeakFromAgents() throws Exception {
         Path scratch = Files.createDirectory(directory.resolve("agent"));
         Path scenario = Files.writeString(
                 directory.resolve("fleet.yaml"), """

@@ -84,7 +84,7 @@ class PluginLoginTest {
 
     @Tag("nightly")
     @Test
-    void itsClassesAreFoundWhereTheDirectoryIsNamed() throws Exception {
+    void loadsLoginFromClasspathDirectory() throws Exception {
         Lab lab = SecuredLab.sasl();
         Path classes = compiled(SecuredLab.ADMIN, SecuredLab.adminPassword());
         InProcess with = list(lab, withHandler(), "--classpath", classes.toString());
@@ -115,7 +115,7 @@ class PluginLoginTest {
         "software.amazon.msk.auth.iam.IAMClientCallbackHandler, software.amazon.msk:aws-msk-iam-auth",
         "com.google.cloud.hosted.kafka.auth.GcpLoginCallbackHandler, com.google.cloud.hosted.kafka:managed-kafka-auth-login-handler"
     })
-    void theJarOfAKnownLoginIsNamed(String handler, String artifact) {
+    void namesArtifactOfKnownLogin(String handler, String artifact) {
         Map<String, String> properties = withHandler();
         properties.put("sasl.client.callback.handler.class", handler);
         List<String> words = new ArrayList<>(List.of("topic", "list", "--bootstrap-server", "127.0.0.1:1"));
@@ -126,7 +126,7 @@ class PluginLoginTest {
     }
 
     @Test
-    void whatIsMissingIsNamedWithTheOption() throws Exception {
+    void namesMissingClassAndClasspathOption() throws Exception {
         // No listener there: a connection must not be attempted.
         List<String> command = List.of("topic", "list", "--bootstrap-server", "127.0.0.1:1");
         List<String> words = new ArrayList<>(command);

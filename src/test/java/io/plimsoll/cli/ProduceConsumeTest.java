@@ -107,7 +107,7 @@ class ProduceConsumeTest {
     }
 
     @Test
-    void linesComeBackWithTheirKeysAndPlaces() throws Exception {
+    void linesRoundTripWithKeysAndOffsets() throws Exception {
         Result sent = produce("k1::one\nk2::two::more\n::three\n", "--key-separator", "::", "--partition", "1");
         assertThat(sent.err()).isEqualTo("3 of 3 records acknowledged (offsets " + topic + "-1: 0 to 2)\n");
         assertThat(sent.exit()).isZero();
@@ -135,7 +135,7 @@ class ProduceConsumeTest {
 
     @Test
     @Tag("nightly")
-    void bytesThatAreNoTextComeBackUnchanged() throws Exception {
+    void binaryValuesRoundTripUnchanged() throws Exception {
         byte[] bytes = {(byte) 0xff, 0, (byte) 0xc3, 0x28, '\n'};
         assertThat(plimsoll(bytes, with("produce", topic, "--key", "k")).exit()).isZero();
         assertThat(consume("--from-beginning", "--max", "1").out()).isEqualTo(bytes);
@@ -147,7 +147,7 @@ class ProduceConsumeTest {
     }
 
     @Test
-    void aLineThatFailsIsNamedAndFailsTheCommand() throws Exception {
+    void failedLineIsNamedAndFailsCommand() throws Exception {
         String large = "x".repeat(2000);
         String[] options = {"--key-separator", "=", "--command-property", "max.request.size=1000"};
         Result sent = produce("a=1\nnothing\nb=" + large + "\nc=3\n", options);
@@ -160,7 +160,7 @@ class ProduceConsumeTest {
 
     @Tag("nightly")
     @Test
-    void saysWhatIsMissing() throws Exception {
+    void reportsMissingTopicOrPartitionAndInvalidAcks() throws Exception {
         Result partition = produce("a\n", "--partition", "2");
         assertThat(partition.exit()).isEqualTo(2);
         assertThat(partition.err()).isEqualTo(Said.text("plimsoll: «cluster.noSuchPartition¦" + topic + "¦2¦1»\n"));
@@ -175,7 +175,7 @@ class ProduceConsumeTest {
     }
 
     @Test
-    void rejectsWhatCannotBeRead() {
+    void rejectsInvalidConsumeOptions() {
         for (String[] wrong : new String[][] {
             {"--offset", "5", "--partition", "0"},
             {"--offset", "soon"},
@@ -195,7 +195,7 @@ class ProduceConsumeTest {
 
     @Tag("nightly")
     @Test
-    void readsFromATimeOrTheEnd() throws Exception {
+    void readsFromTimestampOrEnd() throws Exception {
         produce("old\n", "--partition", "0");
         assertThat(consume("--offset", "2020-01-01T00:00:00+01:00", "--max", "1")
                         .lines())
@@ -212,7 +212,7 @@ class ProduceConsumeTest {
 
     @Tag("nightly")
     @Test
-    void aGroupGoesOnWhereItStoppedAndReadingAloneLeavesNoTrace() throws Exception {
+    void groupResumesAndGrouplessReadLeavesNoGroup() throws Exception {
         List<String> numbers = IntStream.range(0, 100).mapToObj(String::valueOf).toList();
         produce(String.join("\n", numbers), "--partition", "0");
         String group = topic + "-group";
@@ -239,7 +239,7 @@ class ProduceConsumeTest {
 
     @Test
     @Tag("nightly")
-    void aSignalEndsItWithTheCount() throws Exception {
+    void signalEndsConsumeWithRecordCount() throws Exception {
         produce("one\ntwo\n", "--partition", "0");
         Process process = new ProcessBuilder(commandLine(with("consume", topic, "--from-beginning"))).start();
         try (BufferedReader out = process.inputReader();
@@ -256,7 +256,7 @@ class ProduceConsumeTest {
     }
 
     @Test
-    void aUserWithoutRightsIsTold() throws Exception {
+    void reportsMissingAuthorization() throws Exception {
         Path config = SecuredLab.writeSaslProperties(
                 directory.resolve("alice"), SecuredLab.ALICE, SecuredLab.alicePassword());
         String address = SecuredLab.sasl().bootstrapServers();

@@ -43,7 +43,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void rendersForTheTerminalUnlessToldOtherwise() {
+    void rendersForTerminalByDefault() {
         InProcess outcome = InProcess.run("report", quick().toString());
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.err()).isEmpty();
@@ -67,7 +67,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void drawsPicturesAndMarkdownShowsThem() throws IOException {
+    void drawsPicturesAndEmbedsThemInMarkdown() throws IOException {
         Path run = quick();
         InProcess outcome = InProcess.run("report", run.toString(), "--format", "svg");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
@@ -82,7 +82,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void unknownFormatsAreRefusedWithTheKnownOnes() {
+    void refusesUnknownFormatAndListsKnownOnes() {
         InProcess outcome = InProcess.run("report", quick().toString(), "--format", "xml");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
@@ -92,7 +92,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void whatIsNoRunDirectoryIsRefused() throws IOException {
+    void refusesInvalidRunDirectories() throws IOException {
         InProcess outcome = InProcess.run("report", temp.toString());
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.err())
@@ -105,13 +105,13 @@ class ReportCommandTest {
     }
 
     @Test
-    void aTimelineCutInItsLastLineStillRenders() throws IOException {
+    void timelineCutInLastLineStillRenders() throws IOException {
         assertRendersWhenCut(SOME_CUTS);
     }
 
     @Test
     @Tag("nightly")
-    void aTimelineCutAnywhereInItsLastLineStillRenders() throws IOException {
+    void timelineCutAnywhereInLastLineStillRenders() throws IOException {
         assertRendersWhenCut(1);
     }
 

@@ -93,7 +93,7 @@ class RunInTurnsTest {
      * starved machine.
      */
     @Test
-    void failsWhenTheSecondValueIsWorseForSure() throws IOException {
+    void failsWhenSecondValueIsClearlyWorse() throws IOException {
         InProcess worse = run(
                 "rate: 400/s, records: 200",
                 "",
@@ -119,7 +119,7 @@ class RunInTurnsTest {
     }
 
     @Test
-    void endsAsSoonAsACheckCannotBeMet() throws IOException {
+    void endsOnceACheckCanNoLongerPass() throws IOException {
         String trials = "checks: [produce.response.max < 1us]\ntrials: [{name: a, set: {duration: 100s}},"
                 + " {name: b, set: {duration: 100s}}]\nwarmup: 0\n";
         InProcess run = run("rate: 100/s", trials, "--abort-on-fail");
@@ -135,7 +135,7 @@ class RunInTurnsTest {
     }
 
     @Test
-    void leavesOutTheTrialsAfterOneThatFailed() throws IOException {
+    void skipsTrialsAfterAFailedOne() throws IOException {
         String trials = """
             checks: [produce.response.p50 < 1us]
             abortOnFail: true
@@ -149,7 +149,7 @@ class RunInTurnsTest {
     }
 
     @Test
-    void refusesOptionsThatContradictEachOther() throws IOException {
+    void refusesInvalidComparisonOptions() throws IOException {
         assertThat(run("records: 1", "", "--pairs", "3").err()).containsPattern(Said.en("cli.pairsWithoutAb"));
         assertThat(run("records: 1", "", "--fail-on-regression", "5%").err())
                 .containsPattern(Said.en("cli.regressionWithoutAb"));

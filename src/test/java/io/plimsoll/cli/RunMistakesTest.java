@@ -61,7 +61,7 @@ class RunMistakesTest {
         config: {bootstrap.servers: "kafka1:9092"} | «run.clusterInConfig¦producers[0]¦kafka1:9092»
         connections: 2                     | producers[0].connections: «scenario.otherEngine¦raw¦client»
         """)
-    void inAProducer(String properties, String message) throws IOException {
+    void refusesInvalidProducer(String properties, String message) throws IOException {
         InProcess run =
                 run(file("name: f\ntopics: [{name: events}]\nproducers: [{topic: events, " + properties + "}]\n"));
         assertRefused(run, message);
@@ -97,7 +97,7 @@ class RunMistakesTest {
         {name: a}                                 | --seed many | --seed: expected «scenario.a.whole», found 'many'
         {name: a}                                 | --colour    | --colour
         """)
-    void inATopicOrAnOption(String topic, String options, String message) throws IOException {
+    void refusesInvalidTopicOrOption(String topic, String options, String message) throws IOException {
         String yaml = "name: f\ntopics: [" + topic + "]\nproducers: [{topic: a, record: {size: 5000}}]\n";
         List<String> args = new ArrayList<>(List.of(file(yaml)));
         args.addAll(List.of(options.strip().split(" ")));
@@ -106,7 +106,7 @@ class RunMistakesTest {
 
     /** A cluster without guards, and a third-party producer that would be fenced. */
     @Test
-    void inWhatLeadsElsewhere() throws IOException {
+    void refusesClusterOrTransactionalIdInConfig() throws IOException {
         String topics = "name: f\ntopics: [{name: a}, {name: b}]\nproducers: [{topic: a, rate: 1/s}]\n";
         assertRefused(
                 run(file(topics + "consumers: [{topic: a, config: {bootstrap.servers: 'kafka1:9092'}}]\n")),
@@ -119,7 +119,7 @@ class RunMistakesTest {
     }
 
     @Test
-    void inAConsumer() throws IOException {
+    void refusesInvalidConsumer() throws IOException {
         String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, config: {isolation.level: none}}]\n";
         assertRefused(
                 run(file(yaml)),
@@ -128,13 +128,13 @@ class RunMistakesTest {
     }
 
     @Test
-    void whatAnEngineCannotDo() throws IOException {
+    void refusesSettingUnsupportedByEngine() throws IOException {
         String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, engine: raw, commit: {sync: {every: 1}}}]\n";
         assertRefused(run(file(yaml)), "consumers[0].commit: «load.rawCommitsNothing»");
     }
 
     @Test
-    void everyMistakeOfAMatrixIsToldAtOnce() throws IOException {
+    void reportsAllMistakesOfMatrixAtOnce() throws IOException {
         InProcess run = run(file("""
             topics: [{name: a}]
             producers: [{topic: a}]
@@ -146,7 +146,7 @@ class RunMistakesTest {
     }
 
     @Test
-    void inTheFileItself() throws IOException {
+    void refusesMissingOrUnreadableScenario() throws IOException {
         assertRefused(run("quik"), "«run.noSuchScenario¦quik¦«run.didYouMean¦quick»»");
         assertRefused(run("nosuch"), "«run.noSuchScenario¦nosuch¦»");
         assertRefused(run("no/such.yaml"), Said.text("«run.noSuchFile¦no/such.yaml¦a scenario»"));
@@ -162,7 +162,7 @@ class RunMistakesTest {
     }
 
     @Test
-    void inThePlaceForTheResults() throws IOException {
+    void refusesUnwritableResultsDirectory() throws IOException {
         Path file = Files.writeString(directory.resolve("taken"), "");
         for (String place : List.of(file.toString(), file + "/deeper", "/proc/plimsoll")) {
             InProcess run = InProcess.run("run", "quick", "--quiet", "--out", place);
@@ -172,7 +172,7 @@ class RunMistakesTest {
     }
 
     @Test
-    void inTheDirectoryOfAnEarlierRun() throws IOException {
+    void reportRefusesInvalidRunDirectory() throws IOException {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         for (Path wrong : Stream.of("empty", "missing").map(directory::resolve).toList()) {
             InProcess report = InProcess.run("report", wrong.toString());
@@ -186,7 +186,7 @@ class RunMistakesTest {
     }
 
     @Test
-    void aSecretInAMistypedOptionIsNotRepeated() {
+    void hidesSecretInMistypedOption() {
         InProcess run = run("quick", "--command-propertee", "ssl.keystore.password=hushHush");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("--command-propertee").doesNotContain("hushHush");
@@ -200,14 +200,14 @@ class RunMistakesTest {
         exec: "true"     |             | faults[0]: «run.needsConsent»
         pause: 4         |             | faults[0]: «run.noBrokerInLab¦4¦1»
         """)
-    void faultsThatMayNotOrCannotHappen(String fault, String cluster, String message) throws IOException {
+    void refusesForbiddenOrImpossibleFaults(String fault, String cluster, String message) throws IOException {
         String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, " + fault + "}]\n");
         assertRefused(cluster == null ? run(file) : run(file, "--bootstrap-server", cluster), message);
     }
 
     /** Its runs would read that file and start runs of their own, without an end. */
     @Test
-    void runsInTurnsAreNotAskedForByAFileOfArguments() throws IOException {
+    void refusesAbOfClustersInArgumentFile() throws IOException {
         Path words = Files.writeString(directory.resolve("words"), "--ab\ncluster=127.0.0.1:1|127.0.0.1:2\n");
         assertRefused(run("quick", "@" + words), "«cli.abInFile»");
     }

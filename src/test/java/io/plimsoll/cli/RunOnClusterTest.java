@@ -96,7 +96,7 @@ class RunOnClusterTest {
 
     /** The sent bytes must match the measured figures. */
     @Test
-    void itsStoredScenarioRunsAgainAndComparesWhatWasSent() throws IOException {
+    void storedScenarioRerunsAndComparisonShowsPayloadChanges() throws IOException {
         Path values = Files.writeString(directory.resolve("values"), "first");
         String template = producing("", ", record: {payload: {template: 'order ${sequence}'}}");
         String file = producing("", ", record: {payload: {file: " + values + "}}");
@@ -134,7 +134,7 @@ class RunOnClusterTest {
     }
 
     @Test
-    void whatIsNoUsableClusterIsNamed() throws IOException {
+    void reportsUnusableClusters() throws IOException {
         String file = producing("", "");
         try (Socket closed = new Socket()) {
             closed.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -151,7 +151,7 @@ class RunOnClusterTest {
     }
 
     @Test
-    void topicsThatDoNotFitAreNotTouched() throws IOException {
+    void refusesUnsuitableTopics() throws IOException {
         try (Admin admin = admin(shared(), Map.of())) {
             Topics topics = new Topics(admin);
             assertRefused(
@@ -182,7 +182,7 @@ class RunOnClusterTest {
     }
 
     @Test
-    void withoutRightsNothingBegins() throws Exception {
+    void startsNothingWithoutRights() throws Exception {
         String servers = SecuredLab.sasl().bootstrapServers();
         String alice = SecuredLab.writeSaslProperties(
                         directory.resolve("alice"), SecuredLab.ALICE, SecuredLab.alicePassword())
@@ -263,7 +263,7 @@ class RunOnClusterTest {
     }
 
     @Test
-    void whatTheRunMadeIsRemovedAndNothingElse() throws Exception {
+    void removesOnlyResourcesItCreated() throws Exception {
         String group = topic + "-mine";
         String own = topic + "-own";
         String file = scenario(", existing: true}, {name: " + own, """
@@ -297,7 +297,7 @@ class RunOnClusterTest {
     }
 
     @Test
-    void whatWasLostInATopicThatSomebodyMakesAnewInMidRunCannotBeTold() throws Exception {
+    void lossIsUnknownIfTopicIsRecreatedMidRun() throws Exception {
         NewTopic fresh = new NewTopic(topic, 1, (short) 1);
         String file = scenario(", existing: true", """
                 producers: [{topic: %s, rate: 200/s, record: {size: 100}, config: {enable.idempotence: false}}]
@@ -337,7 +337,7 @@ class RunOnClusterTest {
 
     /** The smallest of the scenarios written by 'plimsoll new', unchanged, and one that reads afterward. */
     @Test
-    void aScenarioThatNewHasWrittenRuns() throws Exception {
+    void runsScenariosWrittenByNew() throws Exception {
         for (String what : List.of("end-to-end", "consume")) {
             Path file = directory.resolve(topic + "-" + what + ".yaml");
             List<String> words = List.of("--what", what, "--rate", "500/s", "--size", "100", "--duration", "3s");
@@ -358,7 +358,7 @@ class RunOnClusterTest {
     }
 
     @Test
-    void runsAtTheSameTimeInTheSamePlaceDoNotMix() throws Exception {
+    void concurrentRunsInOneDirectoryDoNotMix() throws Exception {
         List<CompletableFuture<InProcess>> running = new ArrayList<>();
         for (int n = 1; n <= 2; n++) {
             String file = Files.writeString(directory.resolve(n + ".yaml"), """

@@ -88,7 +88,7 @@ class RunOutputTest {
 
     @Test
     @Tag("nightly")
-    void quietIsQuiet() throws Exception {
+    void quietPrintsNoProgress() throws Exception {
         Ended run = run("--quiet");
         assertThat(run.err()).isEmpty();
         assertThat(run.exit()).isZero();
@@ -96,7 +96,7 @@ class RunOutputTest {
     }
 
     @Test
-    void jsonIsOneDocumentAndNothingElse() throws Exception {
+    void jsonOutputIsASingleDocument() throws Exception {
         Ended run = run("--json", "--set", "checks=[produce.records < 1]");
         assertThat(run.err()).isEmpty();
         assertThat(run.exit()).isEqualTo(3);
@@ -110,7 +110,7 @@ class RunOutputTest {
     }
 
     @Test
-    void aFullDiskEndsTheRunWithOneSentence() throws Exception {
+    void fullDiskEndsRunWithOneErrorLine() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
         // A separate file system, visible to no other process and removed with the process.
         String mount = "mount -t tmpfs -o size=32k none '" + disk + "' && exec \"$@\"";

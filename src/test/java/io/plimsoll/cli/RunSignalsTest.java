@@ -89,14 +89,14 @@ class RunSignalsTest {
     }
 
     @Test
-    void anInterruptedRunReportsAndCleansUp() throws Exception {
+    void interruptedRunReportsAndCleansUp() throws Exception {
         interrupts("measuring", "INT", 130);
     }
 
     @Tag("nightly")
     @ParameterizedTest
     @CsvSource({"warm-up, INT, 130", "draining, INT, 130", "measuring, TERM, 143"})
-    void itDoesSoInEachPhaseAndAfterEachSignal(String phase, String signal, int exit) throws Exception {
+    void reportsAndCleansUpInEachPhaseAndAfterEachSignal(String phase, String signal, int exit) throws Exception {
         interrupts(phase, signal, exit);
     }
 
@@ -139,7 +139,7 @@ class RunSignalsTest {
 
     @Test
     @Tag("nightly")
-    void aRunInterruptedWhileItsConsumersJoinCleansUp() throws Exception {
+    void runInterruptedWhileConsumersJoinCleansUp() throws Exception {
         try (Admin admin = new ClusterConnection(SharedLab.oneBroker().bootstrapServers(), Map.of()).admin()) {
             Topics topics = new Topics(admin);
             topics.create(List.of(new NewTopic(topic, 2, (short) 1)), WAIT);
@@ -197,7 +197,7 @@ class RunSignalsTest {
 
     @Tag("nightly")
     @Test
-    void aClusterThatHangsDoesNotKeepAnInterruptedRunFromItsReport() throws Exception {
+    void interruptedRunReportsDespiteHangingCluster() throws Exception {
         try (ProxiedLab<TcpProxy> lab = new ProxiedLab<>(new TcpProxy(), Map.of());
                 RunningCommand run = start("""
                     topics: [{name: TOPIC}]
@@ -219,7 +219,7 @@ class RunSignalsTest {
 
     @Test
     @Tag("nightly")
-    void aRunInterruptedWhileItsLabStartsLeavesNoBroker() throws Exception {
+    void runInterruptedWhileLabStartsLeavesNoBroker() throws Exception {
         try (RunningCommand run = start("topics: [{name: TOPIC}]\nproducers: [{topic: TOPIC}]\n")) {
             run.awaitProgress("starting brokers");
             List<ProcessHandle> brokers = descendants(run);
@@ -235,7 +235,7 @@ class RunSignalsTest {
     }
 
     @Test
-    void aKilledRunCanBeReportedUpToItsLastSecond() throws Exception {
+    void killedRunCanBeReportedUpToLastSecond() throws Exception {
         try (RunningCommand run = start("""
             topics: [{name: TOPIC}]
             producers: [{topic: TOPIC, rate: 500/s, record: {size: 100}}]

@@ -110,7 +110,7 @@ class RunsOnTwoSidesTest {
     }
 
     @Test
-    void aDryRunTellsWhatRunsOnEachSideAndRunsNothing() throws Exception {
+    void dryRunDescribesBothSidesAndRunsNothing() throws Exception {
         try (NullBroker other = NullBroker.start(new NullBrokerOptions())) {
             String sides = "cluster=" + shared() + "|" + other.bootstrapServers();
             InProcess run = run("rate: 100/s, records: 200", "--ab", sides, "--pairs", "4", "--dry-run");
@@ -127,7 +127,7 @@ class RunsOnTwoSidesTest {
     /** Six runs, each in its own process. */
     @Test
     @Tag("nightly")
-    void namesTheClusterThatAnswersLate() throws Exception {
+    void identifiesSlowCluster() throws Exception {
         AtomicInteger held = new AtomicInteger();
         FrameProxy.Tamper late = new FrameProxy.Tamper() {
             @Override
@@ -177,7 +177,7 @@ class RunsOnTwoSidesTest {
     }
 
     @Test
-    void isRefusedBeforeAnythingRuns() throws Exception {
+    void refusesInvalidSidesBeforeRunning() throws Exception {
         String records = "records: 1";
         String jar = jarOf(Logger.class).toString();
         String client = jarOf(KafkaProducer.class).toString();
@@ -215,7 +215,7 @@ class RunsOnTwoSidesTest {
     }
 
     @Test
-    void eachRunGetsWhatWasTypedButForWhatTheWholeIsAskedFor() throws Exception {
+    void passesArgumentsToEachRunExceptComparisonOptions() throws Exception {
         List<String> typed = List.of(
                 "--lang=en",
                 "run",
@@ -240,7 +240,7 @@ class RunsOnTwoSidesTest {
     }
 
     @Test
-    void aSignalEndsTheRunThatGoesOnAndNoOtherFollows() throws Exception {
+    void signalStopsCurrentRunAndSkipsTheRest() throws Exception {
         String port = shared().substring(shared().indexOf(':'));
         String sides = "cluster=127.0.0.1" + port + "|localhost" + port;
         String[] words = {"run", scenario("rate: 100/s, duration: 100s"), "--out", out().toString(), "--ab", sides};
@@ -268,7 +268,7 @@ class RunsOnTwoSidesTest {
 
     @Test
     @Tag("nightly")
-    void runsWithTwoClients() throws Exception {
+    void comparesTwoClientBuilds() throws Exception {
         Path older = OTHERS.resolve("kafka-clients-4.1.1.jar");
         String sides = "client=" + older + "|" + jarOf(KafkaProducer.class);
         InProcess run = run(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ScenariosCommandTest {
 
     @Test
-    void listsEachWithItsSizeAndWhatItIsAbout() {
+    void listsScenariosWithSizeAndDescription() {
         InProcess list = InProcess.run("scenarios");
         assertThat(list.exit()).isZero();
         assertThat(list.err()).isEmpty();
@@ -28,7 +28,7 @@ class ScenariosCommandTest {
     }
 
     @Test
-    void printsOneSoThatACopyCanBeRun() {
+    void printsRunnableScenario() {
         InProcess quick = InProcess.run("scenarios", "quick");
         assertThat(quick.exit()).isZero();
         assertThat(ScenarioReader.read(quick.out(), "my.yaml", List.of(), 1).trials())
@@ -37,7 +37,7 @@ class ScenariosCommandTest {
     }
 
     @Test
-    void suggestsTheNearestName() {
+    void suggestsNearestName() {
         InProcess unknown = InProcess.run("scenarios", "quik");
         assertThat(unknown.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(unknown.out()).isEmpty();
@@ -45,7 +45,7 @@ class ScenariosCommandTest {
     }
 
     @Test
-    void tellsWhatKeysMean() {
+    void describesKeys() {
         InProcess warmup = InProcess.run("scenarios", "--keys", "warmup");
         assertThat(warmup.exit()).isZero();
         assertThat(warmup.out()).isEqualTo("""
@@ -63,7 +63,7 @@ class ScenariosCommandTest {
     }
 
     @Test
-    void tellsWhatMayBeTheLimit() {
+    void describesLimits() {
         InProcess limits = InProcess.run("scenarios", "--limits");
         assertThat(limits.exit()).isZero();
         assertThat(limits.out())
@@ -82,7 +82,7 @@ class ScenariosCommandTest {
 
     /** The effect of a key is searched in descriptions if no key has that name. */
     @Test
-    void findsKeysByTheirDescription() {
+    void findsKeysByDescription() {
         assertThat(InProcess.run("scenarios", "--keys", "end-to-end latency")
                         .out()
                         .lines()
@@ -92,12 +92,12 @@ class ScenariosCommandTest {
     }
 
     @Test
-    void defaultsAreWords() {
+    void describesEmptyDefaultsInWords() {
         assertThat(InProcess.run("scenarios", "--keys").out()).doesNotContain("[]");
     }
 
     @Test
-    void numbersAreAskedForInEitherLanguage() {
+    void explainsInvalidNumbersInBothLanguages() {
         String notANumber = "«cli.expected¦--scale¦«cli.a.anyNumber»¦abc»";
         assertThat(InProcess.run("run", "--scale", "abc").err()).containsPattern(Said.pattern(notANumber));
         assertThat(InProcess.run("run", "--lang", "zh", "--scale", "abc").err())
@@ -110,13 +110,13 @@ class ScenariosCommandTest {
     }
 
     @Test
-    void suggestsTheOptionThatWasMeant() {
+    void suggestsNearestOption() {
         assertThat(InProcess.run("ceiling", "--sol=5ms").err()).contains("--slo");
         assertThat(InProcess.run("ceiling", "--mx-rate", "5/s").err()).contains("--max-rate");
     }
 
     @Test
-    void suggestsTheNearestKey() {
+    void suggestsNearestKey() {
         InProcess unknown = InProcess.run("scenarios", "--keys", "warmpu");
         assertThat(unknown.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(unknown.err()).containsPattern(Said.en("cli.noSuchKey", "warmpu", "; did you mean warmup?"));

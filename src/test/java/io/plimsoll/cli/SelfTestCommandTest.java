@@ -18,7 +18,7 @@ class SelfTestCommandTest {
     Path out;
 
     @Test
-    void allPlantsAreFound() throws Exception {
+    void findsAllPlantedProblems() throws Exception {
         InProcess result = InProcess.run("selftest", "--json", "--out", out.toString());
         JsonNode plants = Json.MAPPER.readTree(result.out()).get("plants");
         assertThat(plants).hasSize(Plant.values().length).allSatisfy(plant -> assertThat(

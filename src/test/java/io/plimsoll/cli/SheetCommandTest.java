@@ -29,7 +29,7 @@ class SheetCommandTest {
     }
 
     @Test
-    void measuresAllSidesInTurnAndContinues() throws Exception {
+    void measuresSidesInTurnAndResumes() throws Exception {
         Path scenario = Files.writeString(directory.resolve("small.yaml"), """
                 topics: [{name: sheet-small, partitions: 1}]
                 producers: [{topic: sheet-small, records: 100, record: {size: 100}}]
@@ -74,7 +74,7 @@ class SheetCommandTest {
                 "--kafka=4.3.1 --resume=.",
                 "--resume=."
             })
-    void incomparableSidesAreRefused(String options) {
+    void refusesIncomparableSides(String options) {
         InProcess refused = InProcess.run(("sheet " + options).split(" "));
         assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());
         assertThat(refused.out()).isEmpty();
@@ -82,7 +82,7 @@ class SheetCommandTest {
 
     @ParameterizedTest
     @CsvSource({"4.0.0, 4.0.0, true", "4.10.1, 4.9.0, true", "3.9.1, 4.0.0, false"})
-    void releasesAreComparedByNumber(String release, String first, boolean since) {
+    void comparesReleasesNumerically(String release, String first, boolean since) {
         assertThat(LabOptions.isSince(release, first)).isEqualTo(since);
     }
 }

@@ -42,13 +42,13 @@ class ShownRunTest {
     }
 
     @Test
-    void theReportsPathIsTheLastLine() {
+    void printsReportPathLast() {
         shown.show(finished, Optional.empty());
         assertThat(out.toString()).contains("5,000 records/s of 1 KB").endsWith("report.html\n");
     }
 
     @Test
-    void theResultIsPrintedThoughNoReportCanBeWritten() throws IOException {
+    void printsResultEvenIfReportCannotBeWritten() throws IOException {
         Files.createDirectories(temp.resolve("run/report.html/in-the-way"));
         assertThatThrownBy(() -> shown.show(finished, Optional.empty()))
                 .isInstanceOf(PlimsollException.class)

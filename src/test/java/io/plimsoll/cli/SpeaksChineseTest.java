@@ -86,7 +86,7 @@ class SpeaksChineseTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void helpOf(CommandLine command) {
+    void translatesHelpOfEveryCommand(CommandLine command) {
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         List<String> said = new ArrayList<>(Arrays.asList(usage.description()));
         said.addAll(Arrays.asList(usage.footer()));
@@ -113,7 +113,7 @@ class SpeaksChineseTest {
     }
 
     @Test
-    void everySentence() throws IOException {
+    void translatesEverySentence() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/resources/sentences"))) {
             List<String> rooms = files.map(f -> f.getFileName().toString())
                     .filter(f -> f.endsWith(".zh.properties"))
@@ -130,7 +130,7 @@ class SpeaksChineseTest {
     }
 
     @Test
-    void everyWordOfThePage() throws IOException {
+    void translatesEveryTextOfThePage() throws IOException {
         try (InputStream in = getClass().getResourceAsStream("/report/text.zh.json")) {
             JsonNode words = Json.MAPPER.readTree(in);
             assertThat(words).isNotEmpty();
@@ -141,7 +141,7 @@ class SpeaksChineseTest {
     }
 
     @Test
-    void everyScenarioSaysWhatItIs() {
+    void translatesScenarioDescriptions() {
         String list = InProcess.run(Language.ZH, "scenarios").out();
         String english = InProcess.run("scenarios").out();
         for (String name : BuiltIns.names()) {
@@ -155,7 +155,7 @@ class SpeaksChineseTest {
     }
 
     @Test
-    void theLanguageIsThatOfTheOptionThenOfPlimsollThenOfTheLocale() {
+    void prefersLangOptionThenPlimsollLangThenLocale() {
         assertThat(Language.of(Map.of("PLIMSOLL_LANG", "zh", "LC_ALL", "C.UTF-8")))
                 .isEqualTo(Language.ZH);
         assertThat(Language.of(Map.of("PLIMSOLL_LANG", "en", "LANG", "zh_CN.UTF-8")))

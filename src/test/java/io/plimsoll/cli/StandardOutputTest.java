@@ -23,7 +23,7 @@ class StandardOutputTest {
 
     @Test
     @EnabledIf("hasFullDevice")
-    void whatDoesNotFitIsNoSuccess(@TempDir Path directory) throws Exception {
+    void truncatedOutputFailsTheCommand(@TempDir Path directory) throws Exception {
         File said = directory.resolve("said").toFile();
         Process full = Child.java(Main.class, "scenarios", "quick", "--lang", "zh")
                 .redirectOutput(FULL)
@@ -35,7 +35,7 @@ class StandardOutputTest {
 
     /** Like {@code head}. */
     @Test
-    void whoeverReadsNoMoreIsNoFailure(@TempDir Path directory) throws Exception {
+    void closedPipeIsNoFailure(@TempDir Path directory) throws Exception {
         File said = directory.resolve("said").toFile();
         Process piped =
                 Child.java(Main.class, "scenarios", "quick").redirectError(said).start();

@@ -40,7 +40,7 @@ class TerminalLanguageTest {
                 "run --lang xx | «cli.noLanguage¦xx»",
                 "run --lab-what | «cli.tryHelp¦plimsoll run»",
             })
-    void mistakesAreChinese(String words, String message) {
+    void reportsMistakesInChinese(String words, String message) {
         InProcess run = InProcess.run(Language.ZH, words.split(" "));
         assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(run.err()).containsPattern(Said.zhPattern(message));
@@ -48,13 +48,13 @@ class TerminalLanguageTest {
     }
 
     @Test
-    void helpOfWhatIsDoneByHandIsChinese() {
+    void showsHelpOfManualFaultsInChinese() {
         assertThat(InProcess.run(Language.ZH, "lab", "pause", "--help").out()).contains("挂起一个 broker 的进程");
         assertThat(InProcess.run("lab", "pause", "--help").out()).contains(Said.text("«run.byHand.pause.help»"));
     }
 
     @Test
-    void jsonIsTheSame(@TempDir Path directory) {
+    void doesNotTranslateJson(@TempDir Path directory) {
         String[] words = {"host", "--no-measure", "--json", "--dir", directory.toString()};
         assertThat(InProcess.run(Language.ZH, words).out().replaceAll("\"usableBytes\".*", ""))
                 .isEqualTo(InProcess.run(words).out().replaceAll("\"usableBytes\".*", ""));

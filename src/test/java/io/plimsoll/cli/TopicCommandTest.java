@@ -63,7 +63,7 @@ class TopicCommandTest {
     }
 
     @Test
-    void aMisspelledConfigIsNamedWithTheOneThatWasMeant() {
+    void suggestsNameForMisspelledConfig() {
         InProcess refused = topic("create", name, "--config", "retention.mss=5");
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err())
@@ -90,7 +90,7 @@ class TopicCommandTest {
     }
 
     @Test
-    void aTopicThatIsThereIsAFailureUnlessAllowed() {
+    void existingTopicFailsCreateUnlessAllowed() {
         topic("create", name);
         assertFails(topic("create", name), 2, "cannot create topic " + name, "already exists");
         InProcess allowed = topic("create", name, "--if-not-exists", "--partitions", "9");
@@ -100,7 +100,7 @@ class TopicCommandTest {
     }
 
     @Test
-    void aTopicThatIsNotThereIsAFailureUnlessAllowed() {
+    void missingTopicFailsCommandUnlessAllowed() {
         assertFails(topic("describe", name), 2, name, "no such topic");
         assertFails(topic("delete", name), 2, "topic " + name, "--if-exists");
         InProcess allowed = topic("delete", name, "--if-exists");
@@ -109,7 +109,7 @@ class TopicCommandTest {
     }
 
     @Test
-    void deletesNothingWhenOneNameIsWrong() {
+    void deletesNothingIfOneNameIsInvalid() {
         topic("create", name);
         assertFails(topic("delete", name, name + "-not"), 2, "no topic was deleted");
         assertFails(topic("delete", name, "__consumer_offsets", "--if-exists"), 2, "__consumer_offsets");
@@ -144,7 +144,7 @@ class TopicCommandTest {
     }
 
     @Test
-    void patternsMatchInternalTopicsOnRequestAndNeverToDelete() {
+    void patternsMatchInternalTopicsOnRequestButNotForDelete() {
         String internal = "__consumer_offset[s]";
         InProcess all = topic("list", "--internal", internal);
         assertThat(topic("list", internal).out()).isEmpty();
@@ -177,7 +177,7 @@ class TopicCommandTest {
     }
 
     @Test
-    void saysWhenNoClusterOrNoActionIsGiven() {
+    void reportsMissingClusterOrAction() {
         assertFails(InProcess.run("topic", "list"), 2, "--bootstrap-server");
         assertFails(InProcess.run("topic"), 2, "create, list, describe or delete");
         assertFails(InProcess.run("topic", "list", "--bootstrap-server", "nowhere"), 2, "host:port");
@@ -188,7 +188,7 @@ class TopicCommandTest {
     }
 
     @Test
-    void securityComesFromAFileAndIsNeverPrinted(@TempDir Path directory) throws IOException {
+    void readsCredentialsFromFileAndNeverPrintsThem(@TempDir Path directory) throws IOException {
         String address = SecuredLab.sasl().bootstrapServers();
         String config = directory.resolve("client.properties").toString();
         SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, SecuredLab.alicePassword());

@@ -53,7 +53,7 @@ class TypedFromOtherToolsTest {
     /** Five reports of users: each command as it was printed, with our brokers and without its minutes of load. */
     @ParameterizedTest
     @CsvFileSource(resources = "/drop-in/published.csv", delimiter = '|')
-    void publishedCommands(String command, String outcome) throws Exception {
+    void handlesPublishedCommands(String command, String outcome) throws Exception {
         String typed = command.replace("SERVERS", SharedLab.oneBroker().bootstrapServers())
                 .replace("TOPIC", topic)
                 .replace("OMB", "src/test/resources/drop-in");
@@ -96,7 +96,7 @@ class TypedFromOtherToolsTest {
                 "bin/kafka-run-class.sh | kafka.tools.EndToEndLatency h:1 t 9 all 100 | end-to-end-latency h:1 t 9 all 100",
                 "kafka-run-class | org.apache.kafka.tools.ProducerPerformance --topic t | producer-perf-test --topic t",
             })
-    void flagsBecomeThoseOfPlimsoll(String tool, String words, String expected) {
+    void translatesFlags(String tool, String words, String expected) {
         List<String> translated = DropInCommand.translate(tool, List.of(words.split(" ")));
         assertThat(String.join(" ", translated).strip()).isEqualTo(expected);
     }
@@ -115,7 +115,7 @@ class TypedFromOtherToolsTest {
         "kcat -C -b h:1 -t t -J, cli.dropIn.json",
         "kcat -P -b h:1 -t t -l file, cli.dropIn.lines",
     })
-    void whatHasNoCounterpartSaysWhatToType(String command, String key) {
+    void suggestsAlternativesForUnsupportedCommands(String command, String key) {
         InProcess run = typed(command);
         assertThat(run.err()).containsPattern(Said.en(key, (Object) null));
         assertThat(run.err().lines().filter(line -> line.startsWith("plimsoll: ")))
@@ -125,7 +125,7 @@ class TypedFromOtherToolsTest {
     }
 
     @Test
-    void topicsArePrintedAsKafkaPrintsThem() throws Exception {
+    void printsTopicsLikeKafka() throws Exception {
         String at = " --bootstrap-server " + SharedLab.oneBroker().bootstrapServers();
         String create = "--create --topic " + topic + " --partitions 3 --config retention.ms=60000" + at;
         assertThat(typed("kafka-topics.sh " + create).out()).isEqualTo("Created topic " + topic + ".\n");
@@ -140,7 +140,7 @@ class TypedFromOtherToolsTest {
 
     /** Kafka's clients only log a misspelled property. */
     @Test
-    void misspelledPropertiesAreReported() throws Exception {
+    void reportsMisspelledProperties() throws Exception {
         String at = " --bootstrap-server " + SharedLab.oneBroker().bootstrapServers();
         Path config = Files.writeString(directory.resolve("client.properties"), "sasl.mechansim=PLAIN\n");
         createTopic();
@@ -158,13 +158,13 @@ class TypedFromOtherToolsTest {
     }
 
     @Test
-    void helpIsThatOfTheCommandThatRuns() {
+    void showsHelpOfTheTranslatedCommand() {
         assertThat(typed("kafka-producer-perf-test.sh --help").out()).contains("plimsoll producer-perf-test");
         assertThat(typed("--lang zh kcat -L").err()).containsPattern(Said.zh("cli.dropIn.kcat", (Object) null));
     }
 
     @Test
-    void linksAreMadeAndForeignFilesKept() throws IOException {
+    void installsLinksAndKeepsForeignFiles() throws IOException {
         Path links = directory.resolve("bin");
         assertThat(typed("drop-in install " + links).exit()).isZero();
         assertThat(typed("drop-in install " + links).exit()).as("again").isZero();

@@ -38,7 +38,7 @@ class UpgradeScenarioCommandTest {
     }
 
     @Test
-    void onlyCheckParserChangeAndWhatIsMeantDoesNot() throws IOException {
+    void renamesOldFiguresAndChangesNothingElse() throws IOException {
         Path file = Files.writeString(directory.resolve("old.yaml"), OLD);
         InProcess shown = InProcess.run("upgrade-scenario", file.toString(), "--dry-run");
         assertThat(shown.exit()).as(shown.err()).isZero();
@@ -63,7 +63,7 @@ class UpgradeScenarioCommandTest {
     }
 
     @Test
-    void whatIsNoScenarioIsLeftAlone() throws IOException {
+    void leavesInvalidScenarioUnchanged() throws IOException {
         Path file = Files.writeString(directory.resolve("none.yaml"), "checks: [consume.e2e.p99 < 1s]\nwarmpu: 1s\n");
         InProcess refused = InProcess.run("upgrade-scenario", file.toString());
         assertThat(refused.exit()).isEqualTo(2);
@@ -74,7 +74,7 @@ class UpgradeScenarioCommandTest {
     /** The built-in scenarios as first released. */
     @ParameterizedTest
     @MethodSource("recorded")
-    void oldScenariosRead(Path file) throws IOException {
+    void readsScenariosAsFirstReleased(Path file) throws IOException {
         String text = Files.readString(file);
         String name = file.getFileName().toString();
         Plan old = plan(text);

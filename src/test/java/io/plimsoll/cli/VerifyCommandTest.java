@@ -60,7 +60,7 @@ class VerifyCommandTest {
     private static final long REMOVED = 777;
 
     @Test
-    void aKilledRunIsAudited() throws Exception {
+    void auditsKilledRun() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
             new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(60));
             Path file = scenario("existing: true", "60s");
@@ -109,7 +109,7 @@ class VerifyCommandTest {
 
     /** Each trial with a journal is audited, even after a trial without one; deleted records are not known to exist. */
     @Test
-    void eachTrialIsAuditedAndWhatCannotBeExaminedIsNoPass() throws Exception {
+    void auditsEachTrialAndDoesNotPassDeletedRecords() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
             new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(60));
             Path file = scenario("existing: true", "1s");
@@ -146,7 +146,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aTopicThatTheRunHasRemovedIsNamed() throws Exception {
+    void reportsTopicRemovedByRun() throws Exception {
         Path file = scenario("partitions: 1", "1s");
         InProcess run = InProcess.run(
                 "run", file.toString(), "--out", directory.resolve("runs").toString(), "--bootstrap-server", SERVERS);
@@ -157,7 +157,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aClusterThatIsGoneIsNamed() throws Exception {
+    void reportsUnreachableCluster() throws Exception {
         Path file = scenario("partitions: 1", "1s");
         InProcess.run(
                 "run", file.toString(), "--out", directory.resolve("runs").toString(), "--bootstrap-server", SERVERS);
@@ -167,7 +167,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aRunWithoutAnAuditIsNamed() throws Exception {
+    void refusesRunWithoutAudit() throws Exception {
         Path file = scenario("partitions: 1", "1s");
         Files.writeString(file, Files.readString(file).replace("audit: true", "audit: false"));
         InProcess.run(

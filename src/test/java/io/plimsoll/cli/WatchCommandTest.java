@@ -39,7 +39,7 @@ class WatchCommandTest {
     @ParameterizedTest
     @Timeout(120)
     @ValueSource(strings = {"send", "read", "look", "commit", "links"})
-    void aThreadThatFailsEndsTheWatchWithASentence(String part) throws Exception {
+    void failedThreadEndsWatchWithMessage(String part) throws Exception {
         Lab lab = SharedLab.foreign();
         String words = "watch --topic halved-" + UUID.randomUUID() + " --state " + directory.resolve("state")
                 + " --bootstrap-server " + lab.bootstrapServers();

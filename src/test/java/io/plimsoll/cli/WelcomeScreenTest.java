@@ -29,7 +29,7 @@ class WelcomeScreenTest {
     }
 
     @Test
-    void anEmptyDirectoryGetsTheFirstSteps() {
+    void emptyDirectoryShowsFirstSteps() {
         assertThat(told(Language.EN))
                 .containsPattern("^" + Said.en("cli.here.head"))
                 .contains(
@@ -46,7 +46,7 @@ class WelcomeScreenTest {
     }
 
     @Test
-    void scenariosAndRunsAreOfferedTheNewestFirst() throws IOException {
+    void offersScenariosAndNewestRun() throws IOException {
         Files.writeString(directory.resolve("mine.yaml"), "topics: [{name: a}]\nproducers: [{topic: a}]\n");
         Files.writeString(directory.resolve("compose.yaml"), "services: {}\n");
         Files.writeString(directory.resolve("workload.yaml"), "topics: 10\npartitionsPerTopic: 16\n");
@@ -64,7 +64,7 @@ class WelcomeScreenTest {
     }
 
     @Test
-    void whatIsTypedForALabCanBePasted() throws IOException {
+    void quotesLabPathsInSuggestedCommands() throws IOException {
         Path place = Files.createDirectories(directory.resolve("a lab"));
         Files.writeString(place.resolve("lab.json"), """
             {"schema": "plimsoll.lab/1", "clusterId": "x", "heapMegabytes": 1024, "security": "SASL_PLAINTEXT,PLAIN",
@@ -78,7 +78,7 @@ class WelcomeScreenTest {
     }
 
     @Test
-    void aRunThatDidNotEndIsTold() throws IOException {
+    void reportsUnfinishedRun() throws IOException {
         try (RunDirectory killed = RecordedRuns.open("quick", directory.resolve("runs/1-quick"), 0.5)) {
             assertThat(told(Language.EN))
                     .containsPattern(Said.en("cli.here.runs", 1))
@@ -88,7 +88,7 @@ class WelcomeScreenTest {
     }
 
     @Test
-    void nothingTypedIsNoMistake() {
+    void showsWelcomeScreenWithoutArguments() {
         InProcess nothing = InProcess.run();
         assertThat(nothing.exit()).isZero();
         assertThat(nothing.out())

@@ -39,7 +39,7 @@ class WithoutLinuxTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void aRunLeavesOutWhatOnlyLinuxMeasures() throws Exception {
+    void runOmitsLinuxOnlyFigures() throws Exception {
         String topic = "without-linux-" + UUID.randomUUID();
         Path scenario =
                 Files.writeString(directory.resolve("small.yaml"), """
@@ -65,7 +65,7 @@ class WithoutLinuxTest {
 
     /** A paused broker is found without {@code /proc}. */
     @Test
-    void statesOfProcessesAreListed() throws Exception {
+    void listsProcessStates() throws Exception {
         Process sleeper = new ProcessBuilder("sleep", "300").start();
         try {
             long pid = sleeper.pid();
@@ -85,7 +85,7 @@ class WithoutLinuxTest {
     }
 
     @Test
-    void commandsThatNeedLinuxSaySo() throws Exception {
+    void refusesLinuxOnlyCommands() throws Exception {
         Child.Result observing = elsewhere("agent", "--observe");
         assertThat(observing.err()).containsPattern(Said.en("cli.observeNeedsLinux"));
         assertThat(observing.exitCode()).isEqualTo(2);

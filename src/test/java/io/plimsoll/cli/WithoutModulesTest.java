@@ -75,7 +75,7 @@ class WithoutModulesTest {
     }
 
     @Test
-    void onlyWhatNeedsTheFleetIsRefused() throws Exception {
+    void refusesOnlyFleetCommands() throws Exception {
         try (Core core = Core.without("fleet", "omb", "perf")) {
             String missing = Said.en("fleet.noModule").pattern();
             core.assertSays(Exit.USAGE, missing, "fleet", "status");
@@ -88,7 +88,7 @@ class WithoutModulesTest {
     }
 
     @Test
-    void onlyWhatNeedsPerformanceToolsIsRefused(@TempDir Path directory) throws Exception {
+    void refusesOnlyPerformanceToolCommands(@TempDir Path directory) throws Exception {
         Path output = Files.writeString(directory.resolve("producer.log"), "1 records sent");
         try (Core core = Core.without("perf")) {
             String missing = Said.en("result.noPerf").pattern();
@@ -102,7 +102,7 @@ class WithoutModulesTest {
     }
 
     @Test
-    void onlyWhatNeedsOpenMessagingBenchmarkIsRefused(@TempDir Path directory) throws Exception {
+    void refusesOnlyOmbCommands(@TempDir Path directory) throws Exception {
         Path result = Files.writeString(directory.resolve("result.json"), "{}");
         try (Core core = Core.without("omb")) {
             String missing = Said.en("result.noOmb").pattern();

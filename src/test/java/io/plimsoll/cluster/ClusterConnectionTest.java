@@ -52,7 +52,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void describesTheCluster() {
+    void describesCluster() {
         Lab lab = SharedLab.oneBroker();
         ClusterDescription cluster = new ClusterConnection(lab.bootstrapServers(), Map.of()).check();
         assertThat(cluster.clusterId()).isEqualTo(lab.clusterId());
@@ -63,7 +63,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void oneGoodServerOfTheListIsEnough() throws IOException {
+    void oneReachableBootstrapServerIsEnough() throws IOException {
         try (Socket closed = reservedPort()) {
             String both = address(closed) + "," + SharedLab.oneBroker().bootstrapServers();
             assertThat(new ClusterConnection(both, Map.of()).check().brokers()).hasSize(1);
@@ -81,18 +81,18 @@ class ClusterConnectionTest {
         "'a:1,,b:2', empty entry",
         "http://localhost:9092/x, must have the form host:port"
     })
-    void rejectsAMalformedAddress(String bootstrapServers, String part) {
+    void rejectsMalformedAddress(String bootstrapServers, String part) {
         assertFailure(failure(bootstrapServers, Map.of()), Exit.USAGE, part, "host:port");
     }
 
     @ParameterizedTest
     @CsvSource({"'[::1]:9092', '[::1]:9092'", "'PLAINTEXT://h:1, b:2', 'h:1'"})
-    void takesWhatTheClientTakes(String bootstrapServers, String first) {
+    void acceptsSameAddressesAsKafkaClient(String bootstrapServers, String first) {
         assertThat(Address.parseAll(bootstrapServers).get(0)).hasToString(first);
     }
 
     @Test
-    void namesAHostThatCannotBeResolved() {
+    void namesUnresolvableHost() {
         assertFailure(
                 failure("no-such-host.invalid:9092", Map.of()),
                 Exit.CLUSTER,
@@ -101,7 +101,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void namesAnAddressThatRefuses() throws IOException {
+    void namesAddressThatRefusesConnection() throws IOException {
         try (Socket closed = reservedPort()) {
             assertFailure(failure(address(closed), Map.of()), Exit.CLUSTER, address(closed), "connection refused");
             assertFailure(
@@ -118,14 +118,14 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void recognisesAWebServer() throws IOException {
+    void recognizesWebServer() throws IOException {
         try (Answering web = new Answering("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")) {
             assertFailure(failure(web.address(), Map.of()), Exit.CLUSTER, web.address(), "web server");
         }
     }
 
     @Test
-    void recognisesAnotherProtocol() throws IOException {
+    void recognizesAnotherProtocol() throws IOException {
         try (Answering ssh = new Answering("SSH-2.0-OpenSSH_9.2\r\n")) {
             assertFailure(
                     failure(ssh.address(), Map.of()), Exit.CLUSTER, ssh.address(), "not speak the Kafka protocol");
@@ -133,14 +133,14 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void recognisesOneThatHangsUp() throws IOException {
+    void recognizesServerThatDisconnects() throws IOException {
         try (Answering rude = new Answering("")) {
             assertFailure(failure(rude.address(), Map.of()), Exit.CLUSTER, rude.address(), "closes the connection");
         }
     }
 
     @Test
-    void recognisesOneThatSaysNothing() throws IOException {
+    void recognizesSilentServer() throws IOException {
         // The operating system completes connections; the test never accepts them.
         try (ServerSocket silent = new ServerSocket(0, 5, LOOPBACK)) {
             String address = "127.0.0.1:" + silent.getLocalPort();
@@ -149,7 +149,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void recognisesAController() {
+    void recognizesController() {
         // Also a Kafka listener, but not for clients.
         String controller =
                 "127.0.0.1:" + SharedLab.oneBroker().brokers().get(0).controllerPort();
@@ -158,7 +158,7 @@ class ClusterConnectionTest {
 
     @Test
     @Tag("nightly")
-    void saysWhereABrokerSendsItsClientsInVain() throws IOException {
+    void reportsUnreachableAdvertisedListener() throws IOException {
         int brokerPort = SharedLab.oneBroker().brokers().get(0).port();
         try (Socket closed = reservedPort();
                 AdvertisingProxy proxy = new AdvertisingProxy(brokerPort, closed.getLocalPort())) {
@@ -171,7 +171,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void namesABrokerThatIsListedButCannotBeReached() {
+    void namesListedButUnreachableBroker() {
         try (Lab lab = Lab.start(LabOptions.ephemeral(2).withHeapMegabytes(256))) {
             lab.kill(2);
             // Until the session of the dead broker expires, the cluster lists it, like a broker behind a firewall.
@@ -183,7 +183,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void namesTheUserAndTheMechanismButNeverThePassword() {
+    void namesUserAndMechanismButNeverPassword() {
         String address = SecuredLab.sasl().bootstrapServers();
         Map<String, String> wrong = SecuredLab.saslProperties(SecuredLab.ALICE, "wrongHush");
         assertFailure(
@@ -206,7 +206,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void authenticatesAndLetsTheAclsDecideLater() {
+    void authenticatesRegardlessOfAcls() {
         assertThat(SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.adminPassword())
                         .check()
                         .brokers())
@@ -219,7 +219,7 @@ class ClusterConnectionTest {
 
     @Test
     @Tag("nightly")
-    void recognisesSecuritySettingsThatDoNotFitTheListener() {
+    void recognizesSecuritySettingsThatDoNotFitListener() {
         String plaintext = SharedLab.oneBroker().bootstrapServers();
         String sasl = SecuredLab.sasl().bootstrapServers();
         String tls = SecuredLab.tls().bootstrapServers();
@@ -235,7 +235,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void trustsOrDoesNotTrustATlsListener() {
+    void trustsTlsListenerOnlyWithTruststore() {
         String tls = SecuredLab.tls().bootstrapServers();
         assertThat(new ClusterConnection(tls, SecuredLab.tlsProperties())
                         .check()
@@ -251,7 +251,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void rejectsPropertiesBeforeItConnects() {
+    void rejectsInvalidPropertiesBeforeConnecting() {
         assertFailure(
                 failure("127.0.0.1:1", Map.of("security.protocol", "TLS")), Exit.USAGE, "TLS", "security.protocol");
         Map<String, String> malformed = Map.of(
@@ -271,7 +271,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void readsAFileAndLetsSinglePropertiesWin() throws IOException {
+    void singlePropertiesOverrideFile() throws IOException {
         Path file = directory.resolve("client.properties");
         Files.writeString(file, "# mine\nbootstrap.servers = a:1\nacks: 1\nlinger.ms 5\nclient.rack=\n");
         ClusterConnection connection = ClusterConnection.of(null, file, List.of("acks=all", "x=a=b"));
@@ -290,7 +290,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void saysWhatIsWrongWithAFile() throws IOException {
+    void explainsInvalidPropertiesFile() throws IOException {
         Path missing = directory.resolve("missing");
         assertFailure(ofFailure(missing), Exit.USAGE, missing.toString(), "does not exist");
         assertFailure(ofFailure(directory), Exit.USAGE, directory.toString(), "directory");
@@ -305,7 +305,7 @@ class ClusterConnectionTest {
 
     /** Java, and with it Kafka's tools, read a properties file as ISO-8859-1. */
     @Test
-    void readsAFileInEitherEncoding() throws IOException {
+    void readsPropertiesFileInUtf8OrLatin1() throws IOException {
         String text = "# für alle\nclient.id=zähler\n";
         Path file = directory.resolve("encoded");
         for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1)) {
@@ -319,7 +319,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void saysWhatIsWrongWithAProperty() {
+    void explainsInvalidProperty() {
         assertFailure(
                 catchThrowableOfType(
                         PlimsollException.class, () -> ClusterConnection.of("a:1", null, List.of("passwordHush"))),
@@ -332,7 +332,7 @@ class ClusterConnectionTest {
     }
 
     @Test
-    void boundsTheCallsOfTheAdminClient() throws IOException {
+    void boundsDurationOfAdminCalls() throws IOException {
         Map<String, String> quick = Map.of("default.api.timeout.ms", "1000", "request.timeout.ms", "900");
         try (Socket closed = reservedPort();
                 Admin admin = new ClusterConnection(address(closed), quick).admin()) {

@@ -35,7 +35,7 @@ class ClusterProbeTest {
 
     @Test
     @Tag("nightly")
-    void aBrokerOfKafkaCanDoAllButWhatNeedsAPlugIn() throws Exception {
+    void kafkaSupportsAllButPluginFeatures() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         Map<Ability, Found> found = probe(servers).abilities();
         for (Ability ability : Ability.values()) {
@@ -58,7 +58,7 @@ class ClusterProbeTest {
     @Test
     @Tag("nightly")
     @Timeout(200)
-    void whoMayMakeNoTopicIsToldWhichRightIsMissing() throws Exception {
+    void namesMissingRights() throws Exception {
         AclBinding seen = new AclBinding(
                 new ResourcePattern(ResourceType.TOPIC, "plimsoll-probe-", PatternType.PREFIXED),
                 new AccessControlEntry(
@@ -79,7 +79,7 @@ class ClusterProbeTest {
 
     @Test
     @Tag("nightly")
-    void nothingIsLeftByOneThatIsInterrupted() throws Exception {
+    void interruptedProbeLeavesNoTopics() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
                 RunningCommand probe = new RunningCommand(directory, "probe", "--bootstrap-server", servers)) {
@@ -93,7 +93,7 @@ class ClusterProbeTest {
 
     /** The null broker represents a system that supports a part of Kafka's protocol. */
     @Test
-    void whatAnotherSystemCannotDoIsSaid() throws Exception {
+    void reportsAbilitiesMissingInAnotherSystem() throws Exception {
         try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
             Findings findings = probe(broker.bootstrapServers());
             assertThat(findings.abilities().get(Ability.PRODUCE).works()).isTrue();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The topic setting names are the ones that brokers of this release accept. */
 class ClusterRulesTest {
     @Test
-    void theNamesAreThoseOfTheBroker() {
+    void topicSettingNamesMatchBroker() {
         TreeSet<String> ofBroker = new TreeSet<>(LogConfig.configNames());
         ofBroker.remove(LogConfig.INTERNAL_SEGMENT_BYTES_CONFIG);
         assertThat(Topics.topicConfigs()).isEqualTo(ofBroker);

@@ -39,7 +39,7 @@ class ColdLogsTest {
     }
 
     @Test
-    void filesAreForgottenAndStayWhole() throws IOException, InterruptedException {
+    void evictsFilesAndKeepsTheirContents() throws IOException, InterruptedException {
         Path file = directory.resolve("00000000000000000000.log");
         byte[] bytes = new byte[BYTES];
         bytes[BYTES - 1] = 7;
@@ -51,7 +51,7 @@ class ColdLogsTest {
     }
 
     @Test
-    void whatCannotBeForgottenIsSaid() {
+    void failsIfFileCannotBeEvicted() {
         assertThatThrownBy(() -> ColdLogs.forget(List.of(directory.resolve("gone.log"))))
                 .isInstanceOf(IOException.class);
     }

@@ -62,7 +62,7 @@ class GroupLagTest {
 
     /** Stuck at its first record, or without commits: the lag is unknown, not 0. */
     @Test
-    void ofAGroupThatHasCommittedNothingNothingIsKnown() {
+    void lagIsUnknownWithoutCommits() {
         GroupLag lag = new GroupLag("payments");
         GroupsFold fold = new GroupsFold();
         for (int look = 1; look <= 12; look++) {
@@ -79,14 +79,14 @@ class GroupLagTest {
 
     @ParameterizedTest
     @CsvSource({"0.1", "1", "2.3", "5", "5.07"})
-    void aGroupThatKeepsUpDoesNotGrowHoweverRarelyItCommits(double commitSeconds) {
+    void groupThatKeepsUpHasNoGrowthAtAnyCommitRate(double commitSeconds) {
         assertThat(watched(1000, 1100, commitSeconds, 30)).containsEntry("growing", false);
         assertThat(watched(1000, 1001, commitSeconds, 30)).containsEntry("growing", false);
     }
 
     @ParameterizedTest
     @CsvSource({"0.1", "1", "2.3", "5", "5.07"})
-    void aGroupThatIsThreePercentTooSlowGrowsByThat(double commitSeconds) {
+    void lagOfSlowGroupGrowsByShortfall(double commitSeconds) {
         Map<String, Object> group = watched(1000, 960, commitSeconds, 30);
         assertThat(group).containsEntry("growing", true);
         assertThat((double) group.get("growth")).isCloseTo(40, within(20.0));
@@ -98,7 +98,7 @@ class GroupLagTest {
 
     /** Growth per second counts from then on and is not spread over earlier seconds. */
     @Test
-    void ofAGroupThatCommitsLateGrowthIsThatOfTheSecondsSince() {
+    void growthCountsFromFirstCommit() {
         GroupLag lag = new GroupLag("payments");
         GroupsFold fold = new GroupsFold();
         for (int look = 0; look <= 80; look++) {
@@ -127,8 +127,7 @@ class GroupLagTest {
         "600, 5, fellBehind",
         "600, 8, fellBehind"
     })
-    void aGroupWhoseMembersDrainPartitionAfterPartitionReadsNoMoreThanItsWorkLetsThrough(
-            double load, int seconds, String pace) {
+    void drainingPartitionsInTurnDoesNotInflateConsumption(double load, int seconds, String pace) {
         GroupLag lag = new GroupLag("payments");
         GroupsFold fold = new GroupsFold();
         List<Member> members = List.of(new Member(0), new Member(1), new Member(2));
@@ -187,7 +186,7 @@ class GroupLagTest {
     }
 
     @Test
-    void aGroupThatStandsStillGrowsByAllThatComes() {
+    void lagOfStalledGroupGrowsByFullLoad() {
         Map<String, Object> group = watched(1000, 0, 1, 20);
         assertThat(group).containsEntry("growing", true);
         assertThat((double) group.get("growth")).isCloseTo(1000, within(20.0));
@@ -195,7 +194,7 @@ class GroupLagTest {
     }
 
     @Test
-    void aRebalanceIsCountedOnceWhetherItIsSeenOrOnlyItsOutcome() {
+    void countsRebalanceOnceIfObservedOrInferred() {
         GroupLag lag = new GroupLag("payments");
         Members both = new Members(true, Map.of("a", Set.of(PARTITION), "b", Set.of()));
         Members none = new Members(false, Map.of());

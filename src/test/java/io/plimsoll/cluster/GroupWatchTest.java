@@ -37,7 +37,7 @@ class GroupWatchTest {
 
     @Test
     @Tag("nightly")
-    void onePartitionWithoutALeaderDoesNotHideTheOthers() throws Exception {
+    void leaderlessPartitionDoesNotHideOtherPartitions() throws Exception {
         try (Lab lab = SharedLab.ownForeign(3);
                 Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
                         .admin()) {

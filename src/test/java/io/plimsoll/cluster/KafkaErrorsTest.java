@@ -72,7 +72,7 @@ class KafkaErrorsTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void countsUnderStableNames(Throwable failure, String kind) {
+    void mapsErrorsToStableKinds(Throwable failure, String kind) {
         assertThat(KafkaErrors.kind(failure)).isEqualTo(kind);
     }
 
@@ -121,7 +121,7 @@ class KafkaErrorsTest {
     }
 
     @Test
-    void namesTheRightToAlterWhereThatIsMissing() {
+    void namesMissingAclOperation() {
         assertThat(KafkaErrors.explain(new TopicAuthorizationException(Set.of("t")), "add partitions to", "t"))
                 .hasMessageContaining("on the topic that allows ALTER,");
         assertThat(KafkaErrors.explain(new ClusterAuthorizationException("x"), "elect leaders of", "t"))
@@ -138,7 +138,7 @@ class KafkaErrorsTest {
     }
 
     @Test
-    void keepsASentenceThatIsThereAlready() {
+    void keepsExistingExplanation() {
         PlimsollException known = new PlimsollException(Exit.AUDIT_FAILED, Sentence.verbatim("lost"));
         assertThat(KafkaErrors.explain(new ExecutionException(known), "x", "y")).isSameAs(known);
     }

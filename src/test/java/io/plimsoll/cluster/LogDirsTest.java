@@ -31,7 +31,7 @@ class LogDirsTest {
     }
 
     @Test
-    void aBrokerThatIsDownHidesNoOthersFullDisk() throws Exception {
+    void deadBrokerDoesNotHideAFullDisk() throws Exception {
         KafkaFutureImpl<Map<String, LogDirDescription>> down = new KafkaFutureImpl<>();
         down.completeExceptionally(new TimeoutException("no answer"));
         LogDirs one = of(Map.of(1, down, 2, disk(1000, 150), 3, disk(1000, 900)));

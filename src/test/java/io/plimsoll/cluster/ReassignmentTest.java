@@ -83,7 +83,7 @@ class ReassignmentTest {
     }
 
     @Test
-    void movesThatNobodyWaitsForAreTakenBackAndBrokersAreLimitedAsBefore() throws Exception {
+    void cancelsAbandonedMovesAndRestoresThrottles() throws Exception {
         fill();
         somebodys.set(Map.of(RATE, "123456789"));
         awaitMade(ConfigResource.Type.BROKER, "1", made -> made.containsKey(RATE));

@@ -54,7 +54,7 @@ class SpreadTopicTest {
     }
 
     @Test
-    void whatAnotherLeadsIsToldAndLedAgainWhenAskedTo() throws Exception {
+    void reportsNonPreferredLeadersAndElectsPreferredOnes() throws Exception {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 3);
@@ -87,7 +87,7 @@ class SpreadTopicTest {
     /** An operator drains a broker to remove it. */
     @Test
     @Timeout(120)
-    void aBrokerFromWhichItsPartitionWasTakenGetsNoOther() throws Exception {
+    void drainedBrokerGetsNoNewPartition() throws Exception {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 1);
@@ -115,7 +115,7 @@ class SpreadTopicTest {
     /** Brokers reject a partition with another number of replicas; an auto-created topic mostly has one. */
     @Test
     @Timeout(120)
-    void aPartitionThatIsAddedHasAsManyCopiesAsTheOthers() throws Exception {
+    void addedPartitionHasSameReplicationFactor() throws Exception {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             new Topics(admin).create(List.of(new NewTopic(name, 1, (short) 1)), Duration.ofSeconds(30));
@@ -131,7 +131,7 @@ class SpreadTopicTest {
     @Tag("nightly")
     @Test
     @Timeout(180)
-    void aPartitionThatCannotBeAddedKeepsNothingElseFromBeingKnown() throws Exception {
+    void reportsTopicEvenIfPartitionCannotBeAdded() throws Exception {
         try (Lab lab = SharedLab.ownForeign(3);
                 Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
                         .admin()) {
@@ -154,7 +154,7 @@ class SpreadTopicTest {
 
     /** A run deletes its topics, so a watch must not use them. */
     @Test
-    void aTopicThatARunHasMadeIsNotTaken() throws Exception {
+    void refusesTopicCreatedByARun() throws Exception {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             String mark = new TopicMark(7, Instant.now(), Duration.ofMinutes(5)).text();

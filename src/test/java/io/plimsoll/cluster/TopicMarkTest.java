@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The mark of a run's topics: round trip, and rejection of foreign values. */
 class TopicMarkTest {
     @Property
-    void itSaysWhoMadeItAndWhenItsRunIsOver(
+    void preservesRunCreationTimeAndDuration(
             @ForAll @IntRange(max = (1 << 24) - 1) int run,
             @ForAll @LongRange(min = 1_704_067_200L, max = 2_700_000_000L) long at,
             @ForAll @LongRange(min = 1, max = 90 * 86_400) long seconds) {
@@ -28,13 +28,13 @@ class TopicMarkTest {
     }
 
     @Property
-    void nothingThatPeopleWriteIsAMark(@ForAll @LongRange(max = 1L << 60) long value) {
+    void ignoresValuesSetByUsers(@ForAll @LongRange(max = 1L << 60) long value) {
         assertThat(TopicMark.of(Map.of(TopicMark.PROPERTY, String.valueOf(value))))
                 .isEmpty();
     }
 
     @Test
-    void neitherIsNothingNorForEverNorAMarkWithADigitChanged() {
+    void ignoresMissingInfiniteAndAlteredValues() {
         assertThat(TopicMark.of(Map.of())).isEmpty();
         assertThat(TopicMark.of(Map.of(TopicMark.PROPERTY, String.valueOf(Long.MAX_VALUE))))
                 .isEmpty();
@@ -47,7 +47,7 @@ class TopicMarkTest {
     }
 
     @Test
-    void compactedTopicsAndThoseThatHaveTheirOwnAreNotMarked() {
+    void skipsCompactedTopicsAndUserSetProperty() {
         assertThat(TopicMark.fits(Map.of("retention.ms", "5"))).isTrue();
         assertThat(TopicMark.fits(Map.of(TopicMark.PROPERTY, "5"))).isFalse();
         assertThat(TopicMark.fits(Map.of("cleanup.policy", "delete,compact"))).isFalse();

@@ -86,7 +86,7 @@ class TopicsTest {
     }
 
     @Test
-    void aCreatedTopicCanBeUsedAtOnceAndADeletedOneCreatedAgain() throws Exception {
+    void topicsAreUsableAtOnceAndCanBeRecreated() throws Exception {
         for (int round = 0; round < 3; round++) {
             topics.create(List.of(new NewTopic(name, 6, (short) 3)), WAIT);
             assertThat(topics.leaders(Set.of(name))).hasSize(6).doesNotContainValue(-1);
@@ -101,7 +101,7 @@ class TopicsTest {
     }
 
     @Test
-    void tellsOffsetsConfigurationAndSize() throws Exception {
+    void reportsOffsetsConfigurationAndSize() throws Exception {
         TopicSpec spec = TopicSpec.of(name)
                 .with(TopicSpec.PARTITIONS, 2)
                 .with(TopicSpec.REPLICATION, 2)
@@ -149,7 +149,7 @@ class TopicsTest {
 
     /** Controllers refuse a request with more than 10,000 partitions. */
     @Test
-    void aPlanMayHaveMorePartitionsThanARequest() {
+    void validatesMorePartitionsThanRequestLimit() {
         List<Sentence> refusals = new ArrayList<>();
         topics.tryToCreate(many(12, 1000), refusals::add);
         assertThat(refusals).isEmpty();
@@ -161,7 +161,7 @@ class TopicsTest {
     /** Controllers refuse a request with more than 10,000 changes: here, a topic, a partition and a setting each. */
     @Test
     @Tag("nightly")
-    void createsMoreTopicsThanARequest() throws Exception {
+    void createsMoreTopicsThanRequestLimit() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1));
                 Admin own = new ClusterConnection(lab.bootstrapServers(), Map.of()).admin()) {
             Topics there = new Topics(own);
@@ -174,7 +174,7 @@ class TopicsTest {
     }
 
     @Test
-    void saysWhyATopicCannotBe() {
+    void explainsRefusedAndMissingTopics() {
         PlimsollException tooMany = failureOf(() -> topics.create(List.of(new NewTopic(name, 1, (short) 4)), WAIT));
         assertThat(tooMany.exit()).isEqualTo(Exit.USAGE);
         assertThat(tooMany.sentence().english()).contains(name).containsPattern(Said.en("cluster.tooManyReplicas"));
@@ -189,20 +189,20 @@ class TopicsTest {
 
     /** Another client can delete it between the check and the deletion. */
     @Test
-    void whatIsGoneAlreadyNeedsNoDeleting() {
+    void deletingMissingTopicSucceeds() {
         topics.delete(Set.of(name), WAIT);
         assertThat(topics.names(false)).doesNotContain(name);
     }
 
     @Test
-    void doesNotWaitForEver() {
+    void stopsWaitingAtTimeout() {
         PlimsollException late = failureOf(() -> topics.awaitUsable(Set.of(name), Duration.ofMillis(200)));
         assertThat(late.exit()).isEqualTo(Exit.CLUSTER);
         assertThat(late.getMessage()).contains(name, Said.text("«cluster.notKnown¦" + name + "»"));
     }
 
     @Test
-    void anAclDecidesWhatAUserMayDo() throws Exception {
+    void reportsMissingAclUntilGranted() throws Exception {
         ClusterConnection asAdmin = SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.adminPassword());
         ClusterConnection asAlice = SecuredLab.saslConnection(SecuredLab.ALICE, SecuredLab.alicePassword());
         try (Admin admins = asAdmin.admin();

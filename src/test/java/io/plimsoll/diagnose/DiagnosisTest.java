@@ -435,7 +435,7 @@ class DiagnosisTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("limits")
-    void whatWasPlantedIsNamedFirst(String limit, String where, Consumer<Planted> how) {
+    void namesPlantedLimitFirst(String limit, String where, Consumer<Planted> how) {
         Planted planted = new Planted();
         how.accept(planted);
         Suspect first = Diagnosis.of(planted.trial()).first();
@@ -450,7 +450,7 @@ class DiagnosisTest {
 
     /** Of 30,000 records, 527 are beyond 100 ms, interpolated between p95 and p99. */
     @Test
-    void aStallExplainsTheRecordsOfItsMoments() {
+    void stallExplainsRecordsOfItsMoments() {
         assertThat(stall(p -> p.moment("gc", "broker 2", 421, 0.9, SlowBatch.Stage.NETWORK)))
                 .isEqualTo(0.95);
         assertThat(stall(p -> p.moment("gc", "broker 2", 290, 0.9, SlowBatch.Stage.NETWORK)))
@@ -480,7 +480,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void withoutTheBrokersOwnFiguresTheNetworkIsNotBlamed() {
+    void doesNotBlameNetworkWithoutBrokerFigures() {
         Planted planted = new Planted();
         planted.pipelinesFull(40);
         planted.brokers.clear();
@@ -536,7 +536,7 @@ class DiagnosisTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("reasons")
-    void whatIsNamedFirstSaysWhy(String words, Consumer<Planted> how) {
+    void firstFindingStatesItsReason(String words, Consumer<Planted> how) {
         Planted planted = new Planted();
         how.accept(planted);
         Sentence said = Diagnosis.of(planted.trial()).first().sentence();
@@ -545,7 +545,7 @@ class DiagnosisTest {
 
     /** The load's own consumers cause the brokers' traffic, and records may be deleted after they were read. */
     @Test
-    void whatTheLoadDoesItselfIsNotOfOthers() {
+    void doesNotBlameForeignClientsForOwnLoad() {
         Planted planted = new Planted();
         planted.everyBroker("handlerIdle", 0.1, "bytesIn", 1e6, "bytesOut", 5e7);
         planted.consumers(30_000, "pollIdle", 0.5, "fetches", 3_000, "fetchBytes", 1.5e9);
@@ -569,7 +569,7 @@ class DiagnosisTest {
 
     /** Half of the produced records go to a topic that no group reads, or to the topic of another group. */
     @Test
-    void whoReadsAllOfItsOwnTopicsDoesNotFallBehind() {
+    void groupReadingAllOfItsTopicsIsNotBehind() {
         assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05))).contains("diagnose.cause.consumer");
         assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05)
                         .read(10_000, 10_000, 10_000)
@@ -591,7 +591,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void lingerIsNamedWhereItMakesTheResponseTime() {
+    void namesLingerIfItDominatesResponseTime() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.meanMicros = 58_000;
@@ -600,7 +600,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void segmentsThatHoldEnoughAreNotToBlame() {
+    void blamesSegmentRollsOnlyForSmallSegments() {
         Planted planted = new Planted();
         // Thirty segments per second, of 100 MB, and of 100 KB.
         planted.recordBytes = 1_000_000;
@@ -613,7 +613,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void workOfConsumersIsNoCompression() {
+    void doesNotMistakeConsumerWorkForCompression() {
         Planted planted = new Planted();
         planted.setup.put("producers[0]", Map.of("compression.type", "zstd"));
         planted.generatorCores = 1.4;
@@ -624,7 +624,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void requestsOfABrokerThatDiedAreOfItsOwnTime() {
+    void relatesRequestsToLifetimeOfDeadBroker() {
         Planted planted = new Planted();
         // The clients sent 2,500 requests to each broker, within the one second in which it lived.
         planted.pipelinesFull(20)
@@ -638,7 +638,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void commitsOfOurOwnGroupsAreNoLoadOfOthers() {
+    void doesNotMistakeOwnCommitsForForeignLoad() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.meanMicros = 900_000;
@@ -650,7 +650,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aCodecThatCostsLittleIsNotWhatKeepsAThreadBusy() {
+    void doesNotBlameCheapCodecForBusyThread() {
         Planted planted = new Planted();
         planted.setup.put("producers[0]", Map.of("compression.type", "lz4"));
         planted.thread = 0.98;
@@ -658,7 +658,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whereNothingIsNearItsLimitNothingIsNamed() {
+    void namesNothingFarFromAnyLimit() {
         Planted planted = new Planted();
         assertThat(Diagnosis.of(planted.trial()).first()).isNull();
         planted.closedLoop = false;
@@ -667,7 +667,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whoGetsMoreThanItsPartIsNoSlowBroker() {
+    void brokerWithMoreThanItsShareIsNotSlow() {
         Planted planted = new Planted();
         planted.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8);
         Suspect first = Diagnosis.of(planted.trial()).first();
@@ -677,7 +677,7 @@ class DiagnosisTest {
 
     @ParameterizedTest
     @CsvSource({"1, diagnose.says.hotPartition", "0, diagnose.says.hotUnkeyed"})
-    void keysAreBlamedWhereRecordsHaveThem(int keyed, String says) {
+    void blamesKeysOnlyIfRecordsHaveThem(int keyed, String says) {
         Planted planted = new Planted();
         planted.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0, null, null));
         planted.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9, "keyed", keyed);
@@ -687,7 +687,7 @@ class DiagnosisTest {
     /** A few records that fit into one batch are in one partition by chance, and its broker leads them. */
     @ParameterizedTest
     @CsvSource({"true, false", "false, true"})
-    void noPartitionIsHotByChanceOrWhereOneBrokerLeadsAll(boolean few, boolean alone) {
+    void noPartitionIsHotByChanceOrWithASingleLeader(boolean few, boolean alone) {
         Planted planted = new Planted();
         planted.partitions.replaceAll(q -> new PartitionResult(
                 "orders", q.partition(), alone ? 2 : q.leader(), q.partition() == 1 ? 900 : 1, 0, null, null));
@@ -701,7 +701,7 @@ class DiagnosisTest {
     @CsvSource(
             nullValues = "none",
             value = {"none, diagnose.says.leaderSkew", "1, diagnose.says.pinned"})
-    void leadersAreBlamedWhereTheScenarioHasNotPutThemThere(String brokers, String says) {
+    void blamesLeaderSkewUnlessScenarioPinsLeaders(String brokers, String says) {
         Planted planted = new Planted();
         planted.partitions.replaceAll(q -> new PartitionResult("orders", q.partition(), 1, 10_000, 0, null, null));
         planted.link(1, 2_500, 20).producer("requests", 2_500, "requestMs", 20, "bufferWaitShare", 0.9);
@@ -713,7 +713,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void memoryInWhichRecordsWaitBesideAllThatCouldBeUnderWayIsNoLimit() {
+    void bufferBeyondInFlightCapacityIsNoLimit() {
         Planted planted = new Planted();
         planted.producer("bufferWaitShare", 0.9);
         assertThat(Diagnosis.of(planted.trial()).causes())
@@ -725,7 +725,7 @@ class DiagnosisTest {
 
     /** The other records of a rejected batch fail with it, and outnumber it. */
     @Test
-    void recordsThatFailAreToldOfInTheWordsOfTheErrorThatSaysWhy() {
+    void explainsFailuresByMostInformativeError() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.achieved = 0.5;
@@ -736,7 +736,7 @@ class DiagnosisTest {
 
     /** A trial can end with its last producer, with no record missing until then. */
     @Test
-    void aProducerThatEndedOnScheduleIsNamed() {
+    void namesEarlyEndedProducerWithoutMissingRecords() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.achieved = 1;
@@ -746,7 +746,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void anAnswerThatDidNotComeIsExplainedByWhateverKeptItAway() {
+    void explainsTimeoutsByTheirCause() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.achieved = 0.5;
@@ -756,7 +756,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void partitionsThatAreOnTheirWayBetweenMembersAreNotWithOthers() {
+    void rebalancingPartitionsAreNotWithOtherMembers() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.rebalances = 9;
@@ -767,7 +767,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aFetchThatWaitsForTheNextRecordWaitsForNoFollower() {
+    void doesNotBlameReplicationForFetchAwaitingNextRecord() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.endToEndMicros = 400_000;
@@ -778,7 +778,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aFastBrokerAmongOthersThatWaitForItIsNotSlow() {
+    void fastBrokerAmongWaitingOnesIsNotSlow() {
         Planted planted = new Planted();
         planted.link(2, 1_000, 2).link(1, 1_000, 3).link(3, 1_000, 3);
         assertThat(Diagnosis.of(planted.trial()).causes())
@@ -786,7 +786,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whatNobodyMeasuredIsSaidToBeUnknownAndNotNamed() {
+    void reportsUnmeasuredLimitsAsNotAvailable() {
         Planted planted = new Planted();
         planted.clients.clear();
         planted.brokers.clear();
@@ -803,7 +803,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void withoutWaitingForFollowersReplicationIsNotToBlame() {
+    void doesNotBlameReplicationWithAcks1() {
         Planted planted = new Planted();
         planted.pipelinesFull(60).everyBroker("totalMs", 58, "remoteMs", 55).producer("acks", 1);
         assertThat(Diagnosis.of(planted.trial()).causes())
@@ -811,7 +811,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void ofTwoTrialsTheHigherLoadWeighsMore() {
+    void weighsTrialWithHigherLoadMore() {
         Planted below = new Planted();
         below.closedLoop = false;
         Planted above = new Planted();
@@ -827,7 +827,7 @@ class DiagnosisTest {
     }
 
     @Property(tries = 300)
-    void stagesAddUpToTheMeanHoweverFiguresDisagree(
+    void stagesAddUpToMeanDespiteInconsistentFigures(
             @ForAll @DoubleRange(min = 0.1, max = 5_000) double meanMs,
             @ForAll @DoubleRange(min = 0.1, max = 5_000) double requestMs,
             @ForAll @DoubleRange(min = 0, max = 3_000) double brokerMs,
@@ -848,7 +848,7 @@ class DiagnosisTest {
 
     /** A broker that died, or is only observed from outside. */
     @Test
-    void aBrokerThatTellsNothingOfItsRequestsLeavesTheOthersToTell() {
+    void toleratesBrokersWithoutRequestFigures() {
         Planted planted = new Planted();
         planted.pipelinesFull(20).everyBroker("totalMs", 19, "localMs", 18);
         planted.brokers.get(2).keySet().retainAll(List.of("id", "sources"));
@@ -859,7 +859,7 @@ class DiagnosisTest {
 
     /** Records that were due and unsent waited before the send for all of their time, and not in a batch. */
     @Test
-    void aBacklogThatWasNeverSentWaitedBeforeTheSend() {
+    void unsentBacklogCountsAsWaitBeforeSend() {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.achieved = 0.1;
@@ -874,7 +874,7 @@ class DiagnosisTest {
     }
 
     @Property(tries = 300)
-    void noFigureMakesAScoreLeaveItsRange(
+    void scoresStayInRangeForAnyFigures(
             @ForAll @DoubleRange(min = 0, max = 1e6) double value,
             @ForAll @DoubleRange(min = 0, max = 1) double share) {
         Planted planted = new Planted();
@@ -898,7 +898,7 @@ class DiagnosisTest {
 
     /** A generator near its calibrated maximum is not blamed because of an idle thread. */
     @Test
-    void aThreadThatHadTimeIsNotNamed() {
+    void doesNotNameIdleThread() {
         Planted planted = new Planted();
         planted.calibratedShare = 0.97;
         assertThat(sentence(planted)).isEqualTo(generator("diagnose.didCalibrated", "97 %"));
@@ -913,7 +913,7 @@ class DiagnosisTest {
      * Many threads are runnable at the moment of the sample, once a second; but the cores are idle most of the time.
      */
     @Test
-    void whereCoresHaveTimeToSpareNoThreadIsStarved() {
+    void noThreadIsStarvedWhileCoresAreIdle() {
         Planted planted = new Planted();
         planted.thread = 0.34;
         planted.host("cores", 2.0, "cpu", 1.2, "runnable", 7.0);
@@ -935,7 +935,7 @@ class DiagnosisTest {
 
     /** Five requests at a time to a broker on the same host, each in flight for less than a millisecond. */
     @Test
-    void aShortWayLimitsAHostThatHasTimeToSpare() {
+    void shortRoundTripLimitsHostWithSpareCpu() {
         Planted planted = new Planted().pipelinesFull(0.8).host("cores", 2.0, "cpu", 1.17);
         planted.everyBroker("totalMs", 0.02);
         planted.cluster.put("idleRoundTripMs", 0.5);

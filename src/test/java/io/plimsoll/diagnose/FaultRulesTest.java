@@ -17,7 +17,7 @@ class FaultRulesTest {
     Path directory;
 
     @Test
-    void whatWasBrokenOnPurposeComesFirst() throws IOException {
+    void namesInjectedFaultFirst() throws IOException {
         TrialResult trial = Fold.of(RecordedRuns.open("faults", directory.resolve("faults")))
                 .trials()
                 .get(0);
@@ -31,7 +31,7 @@ class FaultRulesTest {
     }
 
     @Test
-    void whereNothingWasBrokenNoFaultIsNamed() throws IOException {
+    void namesNoFaultIfNoneWasInjected() throws IOException {
         TrialResult trial = Fold.of(RecordedRuns.open("quick", directory.resolve("quick")))
                 .trials()
                 .get(0);

@@ -36,7 +36,7 @@ class HostBoundsTest {
     }
 
     @Test
-    void eachCopyIsWrittenToTheDiskAndEachReaderCrossesLoopback() {
+    void countsReplicaWritesOnDiskAndReadersOnLoopback() {
         List<HostBound> bounds = here(load(), Map.of("orders", 3), Map.of("orders", 2.0));
         assertThat(bounds).hasSize(2);
         assertBound(bounds.get(0), HostBound.DISK, 100e6, 3e6 * 1.1 * 3);
@@ -44,14 +44,14 @@ class HostBoundsTest {
     }
 
     @Test
-    void compressedBytesAreWhatCounts() {
+    void countsCompressedBytes() {
         Planted planted = load();
         planted.bytesPerBatch = 4_000;
         assertBound(here(planted, Map.of(), Map.of()).get(0), HostBound.DISK, 100e6, 3e6 * 0.25);
     }
 
     @Test
-    void topicsWeighByWhatIsProducedToThem() {
+    void weighsTopicsByProducedRecords() {
         Planted planted = load();
         planted.partitions.clear();
         planted.partitions.add(new PartitionResult("safe", 0, 1, 30_000, 0, null, null));
@@ -62,7 +62,7 @@ class HostBoundsTest {
     }
 
     @Test
-    void whereBrokersAreElsewhereTheCardCountsInEachDirection() {
+    void boundsEachLinkDirectionForRemoteBrokers() {
         Ground far = new Ground(false, 8, 100e6, 1e9, 125e6, Map.of("orders", 3), Map.of("orders", 2.0));
         List<HostBound> bounds = HostBounds.of(load().trial(), far);
         assertThat(bounds).hasSize(2);
@@ -71,7 +71,7 @@ class HostBoundsTest {
     }
 
     @Test
-    void whatNobodyMeasuredIsNoBound() {
+    void unmeasuredResourcesHaveNoBound() {
         Ground unknown = new Ground(true, 8, null, null, null, Map.of(), Map.of());
         assertThat(HostBounds.of(load().trial(), unknown)).isEmpty();
         Ground far = new Ground(false, 8, 100e6, 1e9, null, Map.of(), Map.of());
@@ -79,7 +79,7 @@ class HostBoundsTest {
     }
 
     @Test
-    void theSentenceSaysHowNearAndWhatItAllows() {
+    void sentenceStatesUsageAndAllowedRate() {
         Ground ground = new Ground(true, 2, 4.02e6, null, null, Map.of(), Map.of());
         assertThat(HostBounds.of(load().trial(), ground).get(0).sentence().english())
                 .isEqualTo(Sentence.of("diagnose.bound.disk", "82 %", "3.3 MB/s", "4.02 MB/s", "3.65 MB/s")

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LimitReferenceTest {
     @ParameterizedTest
     @EnumSource(Language.class)
-    void thePageHasTheLimitsAsDeclared(Language language) throws IOException {
+    void pageMatchesDeclaredLimits(Language language) throws IOException {
         ReferencePage page = new ReferencePage("limits", language, "Limits", "瓶颈与界限");
         page.heading(2, "bottlenecks", "Bottlenecks that a run can name", "运行可能指出的瓶颈");
         page.paragraph(
@@ -158,7 +158,7 @@ class LimitReferenceTest {
 
     /** A rule without texts would fail only when its figures are missing. */
     @Test
-    void everyRuleHasItsWords() {
+    void everyRuleHasTexts() {
         Set<String> causes = Diagnosis.RULES.stream().map(r -> r.cause().key()).collect(Collectors.toSet());
         Set<String> names =
                 Diagnosis.RULES.stream().map(r -> "diagnose.cause." + r.name).collect(Collectors.toSet());

@@ -34,7 +34,7 @@ class PerturbationsTest {
     }
 
     @Test
-    void theSlowBrokerIsLeftOutWhicheverItIs() {
+    void excludesSlowBroker() {
         Change change = broker("partitions: 6", 2).orElseThrow();
         assertThat(change.limits())
                 .containsExactly(Sentence.of("diagnose.cause.slowBroker").english());
@@ -51,7 +51,7 @@ class PerturbationsTest {
     }
 
     @Test
-    void whereItsCopiesMatterOrNothingWouldBeLeftItIsNotTried() {
+    void keepsSlowBrokerIfReplicatedOrSoleLeader() {
         assertThat(broker("partitions: 6, replication: 3", 2)).isEmpty();
         assertThat(broker("partitions: 1", 1)).isEmpty();
         assertThat(broker("partitions: 6", 7)).isEmpty();
@@ -65,7 +65,7 @@ class PerturbationsTest {
     }
 
     @Test
-    void whatMakesBrokersPackRecordsAnewIsTakenFromTopicsOfTheRun() {
+    void removesTopicSettingsThatRepackRecords() {
         String codec = "config: {compression.type: zstd, retention.ms: 1000}";
         assertThat(anew("recompression", codec)).singleElement().satisfies(change -> {
             assertThat(change.change().english())
@@ -82,7 +82,7 @@ class PerturbationsTest {
     }
 
     @Test
-    void withoutASlowBrokerNoneIsLeftOut() {
+    void excludesNoBrokerWithoutSlowOne() {
         assertThat(changes("partitions: 6", null))
                 .isNotEmpty()
                 .noneMatch(c -> c.factor().english().equals("broker"));
@@ -90,7 +90,7 @@ class PerturbationsTest {
 
     /** More brokers than exist would change nothing, and a random improvement would be taken for a proof. */
     @Test
-    void oneBrokerLessIsOneOfThoseThatThereAre() {
+    void usesFewerBrokersOnlyIfSlowOneIsDropped() {
         assertThat(factor("brokers", changes("partitions: 6", Sentence.of("diagnose.broker", 3))))
                 .hasValueSatisfying(change ->
                         assertThat(change.scenario().topics().get(0).brokers()).isEqualTo(2));
@@ -106,7 +106,7 @@ class PerturbationsTest {
     }
 
     @Test
-    void aSingleCopyIsAllThatHasToBeInSync() {
+    void singleReplicaLowersMinInsyncReplicas() {
         String topic = "partitions: 6, replication: 3, config: {min.insync.replicas: 2}";
         assertThat(factor("replication", changes(topic, null))).hasValueSatisfying(change -> assertThat(
                         change.scenario().topics().get(0).config())
@@ -125,7 +125,7 @@ class PerturbationsTest {
     }
 
     @Test
-    void noBatchIsLargerThanBrokersTake() {
+    void batchSizeStaysWithinBrokerLimit() {
         assertThat(batchSize("", "batch.size: 300")).hasValue("131072");
         assertThat(batchSize("", "batch.size: 65536")).hasValue("524288");
         assertThat(batchSize("", "batch.size: 262144")).hasValue("1000000");
@@ -136,7 +136,7 @@ class PerturbationsTest {
 
     /** The causes that a probe claims to remove match the rules. */
     @Test
-    void aChangeNamesAllCausesThatItLifts() {
+    void changeNamesAllCausesItRemoves() {
         assertThat(Diagnosis.liftedBy(Perturbation.CLIENTS))
                 .containsExactlyInAnyOrder(
                         "client quota",

@@ -29,7 +29,7 @@ class ReadFiguresTest {
             Set.of("batch", "compression.", "cleanup.policy", "workPerPollMs", "worker");
 
     @Test
-    void everyFigureIsInARecordedResult() throws IOException {
+    void everyFigureOccursInARecordedResult() throws IOException {
         Set<String> recorded = new TreeSet<>(ELSEWHERE);
         recorded.addAll(ProducerConfig.configNames());
         recorded.addAll(ConsumerConfig.configNames());

@@ -44,7 +44,7 @@ class RecordedLimitsTest {
         "heldBack, stall, orders-1",
         "busyDistance, latency,"
     })
-    void whatWasPlantedIsNamedFirst(String recorded, String limit, String where) throws IOException {
+    void namesPlantedLimitFirst(String recorded, String limit, String where) throws IOException {
         // Some were planted by faults of the scenario, which are named before their effects.
         Suspect first = Diagnosis.of(trial(recorded)).causes().stream()
                 .filter(s -> !s.limit().key().equals("diagnose.cause.fault"))
@@ -59,7 +59,7 @@ class RecordedLimitsTest {
 
     /** It had caught up by the end of the drain, and no check was made. */
     @Test
-    void aGroupThatFellBehindWithinTheWindowIsDiagnosed() throws IOException {
+    void diagnosesGroupThatFellBehindWithinWindow() throws IOException {
         TrialResult trial = trial("members");
         assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
         assertThat(Diagnosis.wanted(trial.with(new TrialResult.Judgement(List.of(), List.of(), null))))
@@ -67,7 +67,7 @@ class RecordedLimitsTest {
     }
 
     @Test
-    void aQuotaIsNamedWithItsKindAndItsEntity() throws IOException {
+    void namesKindAndEntityOfQuota() throws IOException {
         Suspect quota = Diagnosis.of(trial("consumerQuota")).causes().get(0);
         assertThat(quota.sentence().key()).isEqualTo("diagnose.says.quota");
         assertThat(quota.sentence().arguments().toString())
@@ -76,7 +76,7 @@ class RecordedLimitsTest {
 
     /** One garbage collection in the drain after a window of 2 s. */
     @Test
-    void garbageIsAShareOfTheTimeInWhichItWasCounted() {
+    void gcShareRefersToItsCountingPeriod() {
         Generator generator = new Generator(
                 new Generator.Cpu(5, 0.5, 1.0, null), new Generator.Ticks(0, 0, 0), 3, 0, false, null, null);
         assertThat(generator.gcShare()).isEqualTo(0.3);

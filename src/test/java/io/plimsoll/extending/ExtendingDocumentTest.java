@@ -38,7 +38,7 @@ class ExtendingDocumentTest {
     Path out;
 
     @Test
-    void whatIsAddedArrives() throws Exception {
+    void registeredExtensionsTakeEffect() throws Exception {
         Map<String, String> found = added();
         assertThat(found)
                 .containsEntry("check", "produce.batchRate")
@@ -106,7 +106,7 @@ class ExtendingDocumentTest {
     }
 
     @Test
-    void itsCodeIsThatOfTheClasses() throws IOException {
+    void codeOnPageMatchesSources() throws IOException {
         String sources = files(Path.of("src", "test", "java"), ".java")
                 .filter(file -> file.getFileName().toString().matches("Added\\w+\\.java|TrickleKind\\.java"))
                 .map(file -> read(file).replaceAll("\\s+", ""))
@@ -116,7 +116,7 @@ class ExtendingDocumentTest {
     }
 
     @Test
-    void itsWordsAreThoseOfTheFiles() throws IOException {
+    void wordingOnPageMatchesPropertiesFiles() throws IOException {
         List<String> words = files(REGISTERED, ".properties")
                 .flatMap(file -> read(file).lines())
                 .toList();

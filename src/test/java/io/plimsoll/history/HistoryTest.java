@@ -78,7 +78,7 @@ class HistoryTest {
     }
 
     @Test
-    void aChangeForTheWorseEndsTheCheckWithSevenAndNamesTheRunAndWhatElseChanged() throws IOException {
+    void regressionFailsCheckAndNamesRunAndOtherChanges() throws IOException {
         write(RUNS, (i, result) -> {
             if (i >= RUNS - 4) {
                 p99(result, 67_000 * noise());
@@ -97,7 +97,7 @@ class HistoryTest {
     }
 
     @Test
-    void aChangeForTheBetterAndNoChangePass() throws IOException {
+    void improvementPassesCheck() throws IOException {
         write(RUNS, (i, result) -> p99(result, (i < 20 ? 56_000 : 41_000) * noise()));
         assertThat(check().out()).containsPattern(Said.en("cli.history.notWorse"));
         assertThat(check().exit()).isZero();
@@ -108,7 +108,7 @@ class HistoryTest {
 
     /** A small improvement does not undo a larger one before it, and neither does one caused by the host. */
     @Test
-    void whatAllNewestRunsComeToCounts() throws IOException {
+    void judgesNetChangeAcrossNewestRuns() throws IOException {
         write(60, (i, result) -> {
             if (i >= 45) {
                 p99(result, (i >= 55 ? 70_000 : 78_000) * noise());
@@ -124,7 +124,7 @@ class HistoryTest {
     }
 
     @Test
-    void whatHasNoBetterSideIsShownAndNotChecked() throws IOException {
+    void refusesToCheckFigureWithoutBetterDirection() throws IOException {
         write(RUNS, (i, result) -> ((ObjectNode) trial(result).path("produce")).put("errors", 0));
         InProcess checked =
                 InProcess.run("history", "check", runs.toString(), "--figure", P99, "--figure", "produce.errors");
@@ -143,7 +143,7 @@ class HistoryTest {
 
     /** A renamed trial stays in the history: it neither fails nor passes current checks. */
     @Test
-    void aFigureThatTheNewestRunsDoNotHaveIsNotChecked() throws IOException {
+    void doesNotCheckFigureMissingFromNewestRuns() throws IOException {
         write(RUNS, (i, result) -> {
             p99(result, (i < 30 ? 56_000 : 90_000) * noise());
             if (i >= 36) {
@@ -156,7 +156,7 @@ class HistoryTest {
     }
 
     @Test
-    void twoProcessesThatIndexAtOnceBothAnswer() throws Exception {
+    void concurrentIndexingSucceeds() throws Exception {
         write(RUNS, (i, result) -> {});
         List<Path> same = List.of(runs);
         List<CompletableFuture<Integer>> opened = IntStream.range(0, 4)
@@ -172,7 +172,7 @@ class HistoryTest {
     }
 
     @Test
-    void aShorterRunIsToldAsWhatChanged() throws IOException {
+    void reportsSmallerScaleAsAChange() throws IOException {
         write(RUNS, (i, result) -> {
             if (i >= RUNS - 6) {
                 p99(result, 90_000 * noise());
@@ -184,7 +184,7 @@ class HistoryTest {
 
     /** Container bridges have new names in each job, as does its temporary cluster. */
     @Test
-    void namesThatChangeByThemselvesNeitherExcuseNorAccuse() throws IOException {
+    void ignoresEphemeralNamesAsCause() throws IOException {
         write(RUNS, (i, result) -> {
             ObjectNode host = (ObjectNode) result.path("environment").path("host");
             host.putArray("networks").addObject().put("name", i < RUNS - 6 ? "br-1" : "br-2");
@@ -201,7 +201,7 @@ class HistoryTest {
 
     /** An invalid or interrupted run is not evidence about the cluster: no gate fails because of it. */
     @Test
-    void runsThatAreNoMeasureAreLeftOutAndTold() throws IOException {
+    void excludesAndCountsInvalidRuns() throws IOException {
         write(RUNS, (i, result) -> {
             if (i >= RUNS - 5) {
                 p99(result, 90_000 * noise());
@@ -220,7 +220,7 @@ class HistoryTest {
     }
 
     @Test
-    void aSlowerHostIsNoRegression() throws IOException {
+    void slowerHostIsNoRegression() throws IOException {
         write(RUNS, (i, result) -> {
             if (i >= RUNS - 6) {
                 p99(result, 70_000 * noise());
@@ -234,7 +234,7 @@ class HistoryTest {
     }
 
     @Test
-    void anotherHostIsNoRegressionEither() throws IOException {
+    void differentHostIsNoRegression() throws IOException {
         write(RUNS, (i, result) -> {
             if (i >= RUNS - 6) {
                 p99(result, 90_000 * noise());
@@ -248,7 +248,7 @@ class HistoryTest {
     }
 
     @Test
-    void theIndexFollowsTheRunsAndIsMadeAnewWhereItIsGone() throws IOException {
+    void updatesIndexAndRebuildsItIfMissing() throws IOException {
         write(5, (i, result) -> {});
         assertThat(InProcess.run("history", runs.toString()).out()).contains("run-0000", "run-0004", "5 of 5 runs");
         Files.delete(runs.resolve("run-0002").resolve(RunDirectory.RESULT));
@@ -269,7 +269,7 @@ class HistoryTest {
 
     /** As in packages for agents. */
     @Test
-    void withoutTheLibraryOfTheIndexItSaysWhatToInstall() throws Exception {
+    void explainsHowToInstallMissingIndexLibrary() throws Exception {
         ProcessBuilder agent = Child.java(Main.class, "history", runs).redirectErrorStream(true);
         agent.environment()
                 .computeIfPresent("CLASSPATH", (name, path) -> path.replaceAll("[^:]*/sqlite-jdbc[^:]*", ""));
@@ -283,7 +283,7 @@ class HistoryTest {
     }
 
     @Test
-    void theNameOfADirectoryIsNoOptionOfTheIndex() throws IOException {
+    void directoryNameDoesNotInjectIndexOptions() throws IOException {
         runs = Files.createDirectories(runs.resolve("a b?mode=memory&c=%41"));
         write(2, (i, result) -> {});
         assertThat(InProcess.run("history", runs.toString()).out()).contains("2 of 2 runs");
@@ -292,7 +292,7 @@ class HistoryTest {
 
     /** An invalid or unreadable result does not affect the rest. */
     @Test
-    void whatIsNoResultIsLeftOut() throws IOException {
+    void skipsInvalidAndUnreadableResults() throws IOException {
         write(3, (i, result) -> {});
         Files.writeString(runs.resolve("run-0000").resolve(RunDirectory.RESULT), "null");
         String nameless = "{\"schema\":\"plimsoll.result/1\",\"name\":\"x\",\"trials\":[{}]}";
@@ -309,7 +309,7 @@ class HistoryTest {
     }
 
     @Test
-    void aRunThatLiesInTwoDirectoriesCountsOnce() throws IOException {
+    void countsRunInTwoDirectoriesOnce() throws IOException {
         Path copies = Files.createDirectories(runs.resolve("kept"));
         Path all = Files.createDirectories(runs.resolve("all"));
         runs = all;
@@ -323,7 +323,7 @@ class HistoryTest {
     }
 
     @Test
-    void aLongNameLeavesRoomForTheTime() throws IOException {
+    void longNameLeavesRoomForTheTime() throws IOException {
         write(1, (i, result) -> result.put("name", "x".repeat(150)));
         assertThat(InProcess.run("history", runs.toString()).out().lines())
                 .allMatch(line -> line.length() <= 100)
@@ -331,7 +331,7 @@ class HistoryTest {
     }
 
     @Test
-    void tooFewRunsAreSaidToBe() throws IOException {
+    void reportsTooFewRuns() throws IOException {
         write(6, (i, result) -> {});
         InProcess shortSeries = check();
         assertThat(shortSeries.out())
@@ -353,7 +353,7 @@ class HistoryTest {
     }
 
     @Test
-    void otherProgramsAreGivenWhatTheyRead() throws IOException {
+    void exportsMachineReadableFormats() throws IOException {
         write(3, (i, result) -> {});
         for (String format : List.of("csv", "html", "benchmark-bigger")) {
             InProcess without = InProcess.run("history", runs.toString(), "--format", format);
@@ -385,7 +385,7 @@ class HistoryTest {
     }
 
     @Test
-    void aPageSpeaksTheOtherLanguageToo() throws IOException {
+    void pageContainsBothLanguages() throws IOException {
         write(3, (i, result) -> {});
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "html")
                         .out())
@@ -395,7 +395,7 @@ class HistoryTest {
 
     /** Figures of the previous run would be attributed to the present commit. */
     @Test
-    void whatTheNewestRunDoesNotTellIsNotPublished() throws IOException {
+    void publishesOnlyFiguresOfNewestRun() throws IOException {
         write(3, (i, result) -> {
             if (i == 2) {
                 trial(result).put("valid", false);

@@ -49,7 +49,7 @@ class DependenciesTest {
     }
 
     @Test
-    void noLibraryHasAKnownWeakness() throws IOException {
+    void noLibraryHasKnownVulnerability() throws IOException {
         JsonNode known = advisories();
         List<String> weak = new ArrayList<>();
         Map<String, String> versions = new TreeMap<>();
@@ -73,7 +73,7 @@ class DependenciesTest {
     }
 
     @Test
-    void theListOfPartsIsThatOfTheLibrariesDelivered() throws IOException {
+    void bomMatchesDeliveredLibraries() throws IOException {
         String[] delivered = new File("target", "lib").list((directory, name) -> name.endsWith(".jar"));
         assertThat(delivered).noneMatch(name -> name.startsWith("pekko") || name.startsWith("avro"));
         List<String> parts = new ArrayList<>();
@@ -95,7 +95,7 @@ class DependenciesTest {
 
     /** Each third-party file of reports, and the libraries inside it. */
     @Test
-    void theListOfPartsHasTheJavaScriptOfReports() throws IOException {
+    void bomIncludesJavaScriptOfReports() throws IOException {
         Map<String, JsonNode> parts = new TreeMap<>();
         for (JsonNode c : components()) {
             if (isJavaScript(c)) {
@@ -117,7 +117,7 @@ class DependenciesTest {
     }
 
     @Test
-    void aPlantedWeaknessIsFound() throws IOException {
+    void findsPlantedVulnerability() throws IOException {
         JsonNode advisory = Json.MAPPER.readTree("""
             {"affected": [{"introduced": "2.10.0", "fixed": "2.18.8"}, {"introduced": "2.19.0", "fixed": "2.21.4"},
               {"introduced": "3.0.0-rc1", "last_affected": "3.1.3"}, {"introduced": "9"}]}""");
@@ -151,7 +151,7 @@ class DependenciesTest {
         "1.5.6-10,1.5.6-9,1",
         "2.0-beta9,2.0-rc1,-1"
     })
-    void versionsAreInMavensOrder(String one, String other, int order) {
+    void comparesVersionsLikeMaven(String one, String other, int order) {
         assertThat(Integer.signum(compare(one, other))).isEqualTo(order);
         assertThat(Integer.signum(compare(other, one))).isEqualTo(-order);
     }
@@ -201,7 +201,7 @@ class DependenciesTest {
     }
 
     @Test
-    void everyVersionIsPinnedAtTheTopOfThePom() throws IOException {
+    void pinsEveryVersionInPomProperties() throws IOException {
         String pom = Files.readString(Path.of("pom.xml")).replaceAll("(?s)<properties>.*?</properties>", "");
         Matcher version = Pattern.compile("<version>([^<]*)</version>").matcher(pom);
         List<String> literal = new ArrayList<>();
@@ -226,7 +226,7 @@ class DependenciesTest {
                 "examples/orders/pom.xml",
                 "packaging/library/pom.xml"
             })
-    void otherProjectsSayTheSameVersions(String other) throws IOException {
+    void otherProjectsDeclareSameVersions(String other) throws IOException {
         String pom = Files.readString(Path.of("pom.xml"));
         Matcher own = Pattern.compile("<artifactId>plimsoll</artifactId>\\s*<version>([^<]*)<")
                 .matcher(pom);

@@ -20,7 +20,7 @@ class DeployTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"chart", "unit", "image", "rules"})
-    void whatIsDeployedIsValid(String what) throws Exception {
+    void deploymentFilesAreValid(String what) throws Exception {
         File said = directory.resolve("said").toFile();
         Process check = new ProcessBuilder("bash", "deploy/check", what)
                 .redirectErrorStream(true)

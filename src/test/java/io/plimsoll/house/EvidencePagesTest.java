@@ -50,7 +50,7 @@ class EvidencePagesTest {
     }
 
     @Test
-    void documentsQuoteTheResults() throws Exception {
+    void documentsMatchResults() throws Exception {
         assertThat(check(Path.of("."))).isEmpty();
     }
 
@@ -72,7 +72,7 @@ class EvidencePagesTest {
                 "docs/start/install.md; #start-help; #start-hell; no row start-hell",
                 "README.md; ## Five recipes; On 2 shared vCPU it starts in 5 s.; no link to a row of docs/evidence"
             })
-    void everyChangeIsFound(String file, String old, String changed, String finding) throws Exception {
+    void detectsEveryChange(String file, String old, String changed, String finding) throws Exception {
         Path home = copy(directory.resolve("home"));
         Path of = home.resolve(file);
         assertThat(of).content().contains(old);
@@ -81,7 +81,7 @@ class EvidencePagesTest {
     }
 
     @Test
-    void everyResultHasACommand() throws Exception {
+    void detectsResultWithoutCommand() throws Exception {
         Path home = copy(directory.resolve("home"));
         Files.delete(home.resolve("bench/start-up"));
         assertThat(check(home)).contains("start-up.json").contains("no command bench/start-up");
@@ -89,7 +89,7 @@ class EvidencePagesTest {
 
     /** Except two builds, which need a second build, and blind limits and moments, where only the first execution counts. */
     @Test
-    void allResultsCanBeMeasuredAgain() throws Exception {
+    void allResultsCanBeRemeasured() throws Exception {
         String plan = said("bench/all", "--stale");
         try (Stream<Path> results = Files.list(Path.of("bench/results"))) {
             assertThat(results.map(file -> file.getFileName().toString())

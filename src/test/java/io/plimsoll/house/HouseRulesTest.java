@@ -58,14 +58,14 @@ class HouseRulesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
-    void theProgramKeeps(String rule) {
+    void programKeepsRule(String rule) {
         assertThat(PROGRAM.contain(Main.class)).isTrue();
         RULES.get(rule).check(PROGRAM);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
-    void whoBreaksItIsNamed(String rule) {
+    void ruleNamesItsViolators(String rule) {
         String report = String.join(
                 "\n",
                 RULES_OF_FIXTURE.get(rule).evaluate(BROKEN).getFailureReport().getDetails());
@@ -73,7 +73,7 @@ class HouseRulesTest {
     }
 
     @Test
-    void everyClassOfTheFixtureHasItsPurpose() {
+    void everyFixtureClassHasPurpose() {
         Set<String> broken = CULPRITS.values().stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
         Set<String> innocent = BROKEN.stream()
                 .map(JavaClass::getName)

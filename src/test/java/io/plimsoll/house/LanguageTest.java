@@ -228,7 +228,7 @@ class LanguageTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> textsKeepTheStyleGuide() throws IOException {
+    Stream<DynamicTest> textsFollowStyleGuide() throws IOException {
         List<String> pending = lines(RULES.resolve("pending.txt"));
         return texts().stream()
                 .filter(file -> pending.stream().noneMatch(p -> file.startsWith(Path.of(p))))
@@ -246,7 +246,7 @@ class LanguageTest {
 
     /** The list of pending texts can only shrink. */
     @Test
-    void pendingTextsAreNotClean() throws IOException {
+    void pendingTextsStillHaveFaults() throws IOException {
         List<Path> texts = texts();
         for (String pending : lines(RULES.resolve("pending.txt"))) {
             int faults = 0;
@@ -258,7 +258,7 @@ class LanguageTest {
     }
 
     @Test
-    void aPlantedFaultIsFound(@TempDir Path directory) throws IOException {
+    void findsPlantedFault(@TempDir Path directory) throws IOException {
         Path english = directory.resolve("a.en.properties");
         Files.writeString(
                 english, "a.b=Says whose `shall` it is.\na.c=" + "word ".repeat(36) + "\na.d=The broker is down.\n");

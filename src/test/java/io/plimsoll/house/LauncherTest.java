@@ -28,7 +28,7 @@ class LauncherTest {
     }
 
     @Test
-    void withoutRootItPrintsTheCommandToType() throws Exception {
+    void printsInstallCommandWithoutRoot() throws Exception {
         machine.withApt("openjdk-17-jdk-headless").withUser(1000);
         Outcome outcome = machine.run("plimsoll", "--help");
         assertThat(outcome.exitCode()).isEqualTo(2);
@@ -39,7 +39,7 @@ class LauncherTest {
     }
 
     @Test
-    void asRootItInstallsBuildsAndStarts() throws Exception {
+    void installsBuildsAndStartsAsRoot() throws Exception {
         machine.withApt("openjdk-17-jdk-headless").withUser(0);
         Outcome outcome = machine.run("plimsoll", "--help");
         assertThat(outcome.err())
@@ -55,14 +55,14 @@ class LauncherTest {
     }
 
     @Test
-    void whereAptHasNo17ItTakesTheDefaultJdk() throws Exception {
+    void installsDefaultJdkIfAptHasNo17() throws Exception {
         machine.withApt("default-jdk-headless").withUser(0);
         assertThat(machine.run("plimsoll").exitCode()).isZero();
         assertThat(machine.calls().get(1)).endsWith("install -y --no-install-recommends default-jdk-headless maven");
     }
 
     @Test
-    void whenAptFailsItsLastWordsAreShown() throws Exception {
+    void showsErrorIfAptFails() throws Exception {
         machine.withUser(0).withCommand("apt-cache", "#!/bin/bash\nexit 100");
         machine.withCommand("apt-get", "#!/bin/bash\necho 'E: no space left'\nexit 100");
         Outcome outcome = machine.run("plimsoll");
@@ -71,14 +71,14 @@ class LauncherTest {
     }
 
     @Test
-    void withoutAptItSaysWhatToInstall() throws Exception {
+    void namesRequirementsWithoutApt() throws Exception {
         Outcome outcome = machine.withUser(0).run("plimsoll");
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.err()).contains("Install a JDK 17 or newer with javac");
     }
 
     @Test
-    void itBuildsOnceAndAgainWhenASourceIsNewerOrGone() throws Exception {
+    void rebuildsOnlyWhenSourcesChange() throws Exception {
         machine.withMaven().withJdk("jdk", "21");
         Files.writeString(machine.source("Old"), "class Old {}");
         assertThat(machine.run("plimsoll").err()).contains("first use");
@@ -94,7 +94,7 @@ class LauncherTest {
     }
 
     @Test
-    void ofTwoStartedAtOnceOneBuilds() throws Exception {
+    void concurrentStartsBuildOnce() throws Exception {
         machine.withJdk("jdk", "17.0.1");
         Path calls = directory.resolve("slow");
         machine.withCommand(
@@ -108,7 +108,7 @@ class LauncherTest {
     }
 
     @Test
-    void aFailedBuildShowsItsEndAndIsTriedAgain() throws Exception {
+    void showsBuildFailureAndRebuildsNextTime() throws Exception {
         machine.withJdk("jdk", "17.0.1");
         machine.withCommand("mvn", "#!/bin/bash\necho '[ERROR] Main.java:[1,7] cannot find symbol'\nexit 1");
         Outcome outcome = machine.run("plimsoll");
@@ -120,7 +120,7 @@ class LauncherTest {
     }
 
     @Test
-    void aFailedDownloadIsCalledThat() throws Exception {
+    void reportsFailedDownload() throws Exception {
         machine.withJdk("jdk", "17.0.1");
         machine.withCommand("mvn", "#!/bin/bash\necho '[ERROR] Could not transfer artifact x: Read timed out'\nexit 1");
         Outcome outcome = machine.run("plimsoll");
@@ -129,7 +129,7 @@ class LauncherTest {
     }
 
     @Test
-    void aJavaThatIsTooOldIsPassedOver() throws Exception {
+    void skipsOldJava() throws Exception {
         Path old = machine.withJdk("a-old", "1.8.0_392");
         machine.withJdk("b-eleven", "11.0.2");
         Path good = machine.withMaven().withJdk("c-good", "21.0.1");
@@ -140,7 +140,7 @@ class LauncherTest {
     }
 
     @Test
-    void javaHomeComesFirstThenThePath() throws Exception {
+    void prefersJavaHomeThenPath() throws Exception {
         machine.withMaven().withJdk("a-any", "17");
         Path chosen = machine.withJdk("b-chosen", "18");
         Files.createSymbolicLink(directory.resolve("bin/java"), chosen.resolve("bin/java"));
@@ -156,7 +156,7 @@ class LauncherTest {
     }
 
     @Test
-    void aCoordinatorOfAFleetTakesLessMemory() throws Exception {
+    void fleetCoordinatorUsesLessMemory() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         Outcome outcome = FreshMachine.finish(machine.script("plimsoll", "run", "a b", "--fleet", "load1:7654")
                 .start());
@@ -164,7 +164,7 @@ class LauncherTest {
     }
 
     @Test
-    void tooFewFilesAreRefusedWithTheReason() throws Exception {
+    void refusesLowOpenFileLimit() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         ProcessBuilder builder = machine.script("plimsoll", "agent");
         builder.command(
@@ -178,7 +178,7 @@ class LauncherTest {
     }
 
     @Test
-    void theCommandLineReachesTheProgramAsItWasTyped() throws Exception {
+    void passesCommandLineUnchanged() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         Path link = Files.createSymbolicLink(
                 directory.resolve("link"), machine.home().resolve("plimsoll"));
@@ -216,7 +216,7 @@ class LauncherTest {
     }
 
     @Test
-    void theJvmTakesThePlaceOfTheScript() throws Exception {
+    void jvmReplacesScriptProcess() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         ProcessBuilder builder = machine.script("plimsoll");
         builder.environment().put("PLIMSOLL_JAVA_OPTS", "-Xmx9m  -Xint");
@@ -230,7 +230,7 @@ class LauncherTest {
     }
 
     @Test
-    void aUserWhoCannotBuildStillStartsWhatIsBuilt() throws Exception {
+    void startsExistingBuildWithoutBuildTools() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         machine.run("plimsoll");
         Files.delete(directory.resolve("bin/mvn"));
@@ -239,7 +239,7 @@ class LauncherTest {
     }
 
     @Test
-    void theTestsArgumentsAndExitCodeAreMavens() throws Exception {
+    void testScriptForwardsArgumentsAndExitCode() throws Exception {
         machine.withJdk("jdk", "17");
         machine.withCommand("chromium", "#!/bin/bash").withCommand("chromedriver", "#!/bin/bash");
         machine.withCommand("mvn", "#!/bin/bash\necho \"$@\"\nexit 9");
@@ -249,7 +249,7 @@ class LauncherTest {
     }
 
     @Test
-    void theTestsAskForABrowserUnlessToldNotTo() throws Exception {
+    void testScriptRequiresBrowserUnlessSkipped() throws Exception {
         machine.withMaven().withApt("chromium").withUser(1000).withJdk("jdk", "17");
         Outcome refused = machine.run("test");
         assertThat(refused.exitCode()).isEqualTo(2);
@@ -263,7 +263,7 @@ class LauncherTest {
     }
 
     @Test
-    void whereAptHasNoBrowserTheTestsRunWithoutOne() throws Exception {
+    void testScriptRunsWithoutBrowserIfAptHasNone() throws Exception {
         machine.withMaven().withApt("openjdk-17-jdk-headless").withUser(0);
         Outcome outcome = machine.run("test");
         assertThat(outcome.exitCode()).isZero();

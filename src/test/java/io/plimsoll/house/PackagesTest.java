@@ -69,7 +69,7 @@ class PackagesTest {
 
     /** An .rpm runs the old package's scripts after the new one's, so installed files must stay. */
     @Test
-    void onlyTheLastOneTakesThingsAway() throws Exception {
+    void onlyFinalRemovalDisablesServices() throws Exception {
         String away = "systemctl disable --now plimsoll-agent plimsoll-watch";
         List<String> renewed = List.of(
                 "systemd-sysusers plimsoll.conf",
@@ -92,7 +92,7 @@ class PackagesTest {
     /** Without a bundled Java: an outdated one would fail with a stack trace. */
     @ParameterizedTest
     @CsvSource({"1.8.0_392, is Java 8", "11.0.2, is Java 11", "17, started", "25.0.1, started --enable-native-access"})
-    void startsOnAJavaThatIsNewEnough(String version, String said) throws Exception {
+    void startsOnlyOnSupportedJava(String version, String said) throws Exception {
         Path home = directory.resolve("a place");
         program(home.resolve("bin/plimsoll"), Files.readString(Path.of("packaging", "plimsoll")));
         Files.createDirectories(home.resolve("lib"));
@@ -108,7 +108,7 @@ class PackagesTest {
     /** Distributions have moved it from {@code lib} to {@code usr/lib}. */
     @ParameterizedTest
     @ValueSource(strings = {"lib", "usr/lib"})
-    void theImageHasTheCLibraryWhereProgramsLookForIt(String lib) throws Exception {
+    void imageHasCLibraryWhereProgramsExpectIt(String lib) throws Exception {
         Path debs = directory.resolve("debs");
         Path work = Files.createDirectories(directory.resolve("work"));
         Files.createDirectories(work.resolve("full"));
@@ -139,7 +139,7 @@ class PackagesTest {
 
     /** A commit's jar is not packaged for the next commit, even without source changes. */
     @Test
-    void packagesAreOfAJarOfTheirCommit() throws Exception {
+    void packagesOnlyJarOfCurrentCommit() throws Exception {
         FreshMachine machine = new FreshMachine(directory.resolve("machine"));
         machine.withMaven().withJdk("jdk", "17");
         machine.run("plimsoll");

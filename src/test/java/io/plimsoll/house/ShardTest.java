@@ -15,7 +15,7 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 /** A split test run executes every method in exactly one part, and the parts have similar sizes. */
 class ShardTest {
     @Test
-    void everyMethodBelongsToOnePart() {
+    void everyMethodBelongsToExactlyOnePart() {
         int count = 4;
         List<Shard> parts = IntStream.rangeClosed(1, count)
                 .mapToObj(i -> new Shard(i + "/" + count))
@@ -36,18 +36,18 @@ class ShardTest {
     }
 
     @Test
-    void withoutThePropertyEverythingRuns() {
+    void runsEverythingWithoutProperty() {
         assertThat(new Shard("").contains("a.B", "c")).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0/4", "5/4", "1", "1/0", "x/4", "1/4/2"})
-    void refusesWhatIsNoPart(String shard) {
+    void refusesInvalidPart(String shard) {
         assertThatThrownBy(() -> new Shard(shard)).hasMessageContaining(shard).hasMessageContaining("PART/COUNT");
     }
 
     @Test
-    void theLauncherFindsIt() {
+    void isRegisteredWithLauncher() {
         assertThat(ServiceLoader.load(PostDiscoveryFilter.class)).hasAtLeastOneElementOfType(Shard.class);
     }
 }

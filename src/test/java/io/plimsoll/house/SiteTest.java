@@ -19,7 +19,7 @@ class SiteTest {
     Path directory;
 
     @Test
-    void hasEveryPageAndWhatItLeadsTo() throws Exception {
+    void stagesAllPagesAndRedirects() throws Exception {
         Files.createDirectories(directory.resolve("reports/en"));
         Files.createDirectories(directory.resolve("reports/zh"));
         File said = directory.resolve("said").toFile();

@@ -32,7 +32,7 @@ class TestClassesTest {
     }
 
     @Test
-    void eachTestClassSaysWhatItGuards() throws IOException {
+    void everyTestClassStatesItsPurpose() throws IOException {
         for (Path source : sources()) {
             String text = Files.readString(source);
             if (source.toString().endsWith("Test.java")) {
@@ -49,7 +49,7 @@ class TestClassesTest {
     }
 
     @Test
-    void noNameStandsForTwoClasses() throws IOException {
+    void classNamesAreUnique() throws IOException {
         Map<String, Long> names = sources().stream()
                 .collect(Collectors.groupingBy(f -> f.getFileName().toString(), Collectors.counting()));
         names.remove("package-info.java");
@@ -58,7 +58,7 @@ class TestClassesTest {
 
     /** Retries would hide intermittent faults in the test or the program. */
     @Test
-    void nothingIsTriedAgain() throws IOException {
+    void noTestIsRetried() throws IOException {
         assertThat(Path.of("pom.xml")).content().doesNotContain("rerunFailingTestsCount");
         for (Path source : sources()) {
             if (!source.endsWith("TestClassesTest.java")) {

@@ -16,14 +16,14 @@ class LoadTestExtensionTest {
     }
 
     @Test
-    void failsWithTheSentenceOfTheVerdict() {
+    void failsWithVerdictSentence() {
         assertThatThrownBy(() -> LoadTestExtension.demandPassed(verdict(false)))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessage("Lost 3 of 2,000 records.");
     }
 
     @Test
-    void passesWhereTheRunPassed() {
+    void passesIfRunPassed() {
         assertThatCode(() -> LoadTestExtension.demandPassed(verdict(true))).doesNotThrowAnyException();
     }
 }

@@ -29,7 +29,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void theNodesFindEachOther() {
+    void nodesFindEachOther() {
         List<LabNode> nodes = nodes(2);
         assertThat(BrokerConfig.of(nodes.get(1), nodes, Map.of()))
                 .containsEntry("node.id", "2")
@@ -39,7 +39,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void internalTopicsHaveAsManyReplicasAsThereAreBrokersUpToThree() {
+    void replicatesInternalTopicsOnUpToThreeBrokers() {
         for (int count = 1; count <= 9; count++) {
             List<LabNode> nodes = nodes(count);
             assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
@@ -49,7 +49,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void theUserWinsOverTheLabsDefaults() {
+    void userConfigOverridesLabDefaults() {
         List<LabNode> nodes = nodes(1);
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of("auto.create.topics.enable", "true", "x", "y")))
                 .containsEntry("auto.create.topics.enable", "true")
@@ -57,7 +57,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void otherHostsReachTheBrokersAndNobodyTheirControllers() {
+    void exposesBrokersButNotControllersToOtherHosts() {
         List<LabNode> nodes = List.of(
                 combined(1, "192.0.2.1", new LabNode.LabPorts(20_001, 21_001, 20_001, 0, 0), Path.of("/lab/node-1")));
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
@@ -66,7 +66,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void controllersApartVoteAndBrokersDoNot() {
+    void onlyDedicatedControllersVote() {
         List<LabNode> nodes = new LabNodes(
                         LabOptions.ephemeral(2).with(LabSpec.of(List.of("controllers=3", "disks=2"))), Path.of("/lab"))
                 .all(null);
@@ -85,7 +85,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void brokersBefore33HaveOneZooKeeper() {
+    void brokersBefore33UseOneZooKeeper() {
         List<LabNode> nodes = List.of(
                 node(1, LabNode.Role.WITH_ZOOKEEPER),
                 node(2, LabNode.Role.WITH_ZOOKEEPER),
@@ -105,7 +105,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void otherBrokersComeByAWayOfTheirOwnWhereTheNetworkIsDescribed() {
+    void describedNetworkAddsInterBrokerListener() {
         List<LabNode> nodes = new LabNodes(
                         LabOptions.ephemeral(1).with(LabSpec.of(List.of("network.brokers.delay=5ms"))), Path.of("/lab"))
                 .all(null);
@@ -121,7 +121,7 @@ class BrokerConfigTest {
     }
 
     @Test
-    void onlyALabThatStaysListensBeyondLoopbackAndOnlyOnOneAddressOfThisMachine() {
+    void onlyPersistentLabListensBeyondLoopbackOnOneLocalAddress() {
         LabOptions stays = LabOptions.persistent(1, Path.of("lab"));
         // An address reserved for documentation.
         assertThatThrownBy(() -> stays.withHost("192.0.2.1")).hasMessageContaining("no address 192.0.2.1");

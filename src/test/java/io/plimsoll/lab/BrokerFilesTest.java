@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BrokerFilesTest {
 
     @Test
-    void theLauncherComesFirstAndHoldsNothingOfOursButWhatABrokerNeeds(@TempDir Path lab) throws Exception {
+    void launcherComesFirstAndHoldsOnlyBrokerClasses(@TempDir Path lab) throws Exception {
         List<String> classPath = List.of(BrokerFiles.find(lab).classPath().split(File.pathSeparator));
         assertThat(classPath.get(0)).contains("launcher-");
         assertThat(classPath.subList(1, classPath.size())).isSorted().anyMatch(jar -> jar.contains("kafka_2.13"));
@@ -31,7 +31,7 @@ class BrokerFilesTest {
 
     @Test
     @Tag("nightly")
-    void anArchiveThatWasCutOffIsLeftAloneAndOneThatIsDamagedInsideDoesNoHarm(@TempDir Path lab) throws Exception {
+    void ignoresTruncatedArchiveAndToleratesDamagedOne(@TempDir Path lab) throws Exception {
         assertThat(Lab.prepare()).isTrue();
         String flag = BrokerFiles.find(lab).archiveFlags().get(0);
         Path archive = Path.of(flag.substring(flag.indexOf('=') + 1));

@@ -83,7 +83,7 @@ class BrokerProxyTest {
     }
 
     @Test
-    void passesOnWhatItGetsAlsoWhileItIsTurnedToSlowAndBack() throws IOException {
+    void forwardsDataWhileSlowingIsTurnedOnAndOff() throws IOException {
         try (Socket socket = connect()) {
             roundTrip(socket, 1_000_000);
             proxy.impair(Impairment.slow(Duration.ofMillis(50), Duration.ofMillis(40), 0));
@@ -98,7 +98,7 @@ class BrokerProxyTest {
     }
 
     @Test
-    void whatWasSaidLastStillArrivesAfterTheEndOfWhoSaidIt() throws IOException {
+    void deliversLastBytesAfterSenderHasClosed() throws IOException {
         int slowPort = Ports.free(1, Set.of()).get(0);
         try (ServerSocket mortal = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 BrokerProxy slow = new BrokerProxy(2, slowPort, mortal.getLocalPort())) {
@@ -116,7 +116,7 @@ class BrokerProxyTest {
     }
 
     @Test
-    void limitsTheRateOfAllConnectionsTogether() throws Exception {
+    void limitsTotalRateOfAllConnections() throws Exception {
         proxy.impair(Impairment.slow(Duration.ZERO, Duration.ZERO, 1e6));
         try (Socket one = connect();
                 Socket two = connect()) {
@@ -136,7 +136,7 @@ class BrokerProxyTest {
     }
 
     @Test
-    void whatALimitHoldsBackPassesAtOnceWhenItIsOver() throws Exception {
+    void releasesHeldBytesAtOnceWhenLimitEnds() throws Exception {
         try (Socket socket = connect()) {
             roundTrip(socket, 10);
             // By this limit the bytes would need hours each link.
@@ -155,7 +155,7 @@ class BrokerProxyTest {
     }
 
     @Test
-    void aCutResetsConnectionsAndRefusesNewOnes() throws IOException {
+    void cutResetsConnectionsAndRefusesNewOnes() throws IOException {
         try (Socket before = connect()) {
             roundTrip(before, 10);
             proxy.impair(Impairment.CUT);
@@ -175,7 +175,7 @@ class BrokerProxyTest {
     }
 
     @Test
-    void halfOpenSwallowsEverythingAndThenResets() throws IOException {
+    void halfOpenSwallowsDataThenResets() throws IOException {
         try (Socket before = connect()) {
             roundTrip(before, 10);
             proxy.impair(Impairment.HALF_OPEN);

@@ -23,7 +23,7 @@ class KafkaReleaseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2.7.2", "4.4.0", "10.0.0"})
-    void anotherThanALabCanRunIsRefused(String version) {
+    void refusesUnsupportedVersion(String version) {
         assertThatThrownBy(() -> KafkaRelease.of(version))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
@@ -32,7 +32,7 @@ class KafkaReleaseTest {
     }
 
     @Test
-    void aDirectoryOfJarsIsARelease() throws Exception {
+    void acceptsDirectoryOfJars() throws Exception {
         Path libs = Files.createDirectory(directory.resolve("libs"));
         assertThatThrownBy(() -> KafkaRelease.of(libs.toString())).hasMessageContaining("no broker");
         for (String jar : new String[] {"kafka_2.13-3.2.3.jar", "zookeeper-3.6.3.jar", "slf4j-reload4j-1.7.36.jar"}) {
@@ -58,7 +58,7 @@ class KafkaReleaseTest {
                 "3.5.0 | SASL_PLAINTEXT,SCRAM-SHA-256 | -",
                 "3.3.2 | SASL_SSL,PLAIN,acls | -"
             })
-    void earlierReleasesAreNotAskedForWhatTheyCannotDo(String release, String words, String why) throws Exception {
+    void refusesMechanismsUnsupportedByRelease(String release, String words, String why) throws Exception {
         Files.createFile(directory.resolve("kafka_2.13-" + release + ".jar"));
         LabOptions options = LabOptions.ephemeral(1)
                 .with(LabSpec.of(List.of("kafkaVersion=" + directory)))
@@ -75,14 +75,14 @@ class KafkaReleaseTest {
     }
 
     @Test
-    void theProgramsOwnNeedsNoJarsAndNoZooKeeper() {
+    void bundledReleaseNeedsNoZooKeeper() {
         KafkaRelease own = KafkaRelease.of(KafkaRelease.OWN);
         assertThat(own.needsZooKeeper()).isFalse();
         assertThat(KafkaRelease.of(own.version())).isEqualTo(own);
     }
 
     @Test
-    void mavenFetchesWithThePluginOfTheProject() throws Exception {
+    void releasePomUsesPluginVersionOfProject() throws Exception {
         String project = Files.readString(Path.of("pom.xml"));
         String version = project.replaceAll("(?s).*<dependency-plugin.version>(.*?)</.*", "$1");
         assertThat(Files.readString(Path.of("src/main/resources/io/plimsoll/lab/release-pom.xml")))

@@ -30,7 +30,7 @@ class LabCommandTest {
     Path scratch;
 
     @Test
-    void aLabOutlivesItsCommandAndADeadOneGoesOnWithItsData() throws Exception {
+    void labOutlivesItsCommandAndRestartsWithItsData() throws Exception {
         Path directory = scratch.resolve("deep/lab");
         try {
             Child.Result started = Child.plimsoll(
@@ -84,7 +84,7 @@ class LabCommandTest {
     /** The file of {@code krb5=} suffices for the command, and it explains the setup of other clients. */
     @Tag("nightly")
     @Test
-    void kerberosIsFoundByTheFileThatTheLabIsGiven() throws Exception {
+    void usesKrb5FileGivenToLab() throws Exception {
         Path lab = scratch.resolve("lab");
         try (TestKdc kdc = new TestKdc(Files.createDirectory(scratch.resolve("kdc")))) {
             Child.Result started = Child.plimsoll(
@@ -99,7 +99,7 @@ class LabCommandTest {
     }
 
     @Test
-    void aRecycledProcessIdIsNotTheLabsToKill() throws Exception {
+    void doesNotKillProcessWithRecycledId() throws Exception {
         Path directory =
                 Files.createDirectories(scratch.resolve("my lab/node-1")).getParent();
         Process bystander = new ProcessBuilder("sleep", "60").start();
@@ -125,7 +125,7 @@ class LabCommandTest {
     }
 
     @Test
-    void aDirectoryOfSomebodyElseIsLeftAlone() throws Exception {
+    void leavesForeignDirectoryAlone() throws Exception {
         Path theirs = Files.writeString(
                 Files.createDirectories(scratch.resolve("theirs/node-1")).resolve("file"), "theirs");
         InProcess refused = lab("start", scratch.resolve("theirs"));
@@ -141,7 +141,7 @@ class LabCommandTest {
 
     /** A lab would eventually remove files that it considers its own. */
     @Test
-    void noLabBeginsWhereOthersHaveWhatItWouldRemove() throws Exception {
+    void refusesToStartWhereForeignFilesExist() throws Exception {
         Path project = Files.createDirectories(scratch.resolve("project"));
         Path disk = Files.createDirectories(scratch.resolve("disk"));
         List<Path> theirs = List.of(
@@ -160,7 +160,7 @@ class LabCommandTest {
     }
 
     @Test
-    void aTemporaryDirectoryThatThereIsNotIsNamed() throws Exception {
+    void namesMissingTemporaryDirectory() throws Exception {
         Path none = scratch.resolve("none");
         ProcessBuilder run = Child.java(Main.class, "run", "quick", "--out", scratch.resolve("run"));
         run.command().add(1, "-Djava.io.tmpdir=" + none);

@@ -24,7 +24,7 @@ class LabFaultsTest {
 
     @Test
     @Tag("nightly")
-    void aKilledBrokerComesBackOnItsPortWithItsDataUnlessThePortIsTaken(@TempDir Path kept) throws Exception {
+    void killedBrokerRestartsOnItsPortWithItsData(@TempDir Path kept) throws Exception {
         try (Lab lab = Lab.start(ONE.withBrokerConfig(Map.of("broker.session.timeout.ms", "4000")))) {
             createTopic(lab, "before");
             LabBroker before = lab.brokers().get(0);
@@ -58,7 +58,7 @@ class LabFaultsTest {
     }
 
     @Test
-    void aRefusedPropertyIsToldInTheBrokersOwnWordsAndLeavesNothing(@TempDir Path scratch) {
+    void invalidPropertyReportsBrokerErrorAndLeavesNothing(@TempDir Path scratch) {
         Path directory = scratch.resolve("lab");
         assertThatThrownBy(() ->
                         Lab.start(ONE.withDirectory(directory).withBrokerConfig(Map.of("num.io.threads", "many"))))
@@ -72,7 +72,7 @@ class LabFaultsTest {
     }
 
     @Test
-    void aTakenPortIsToldBeforeAnythingStarts(@TempDir Path scratch) throws Exception {
+    void reportsTakenPortBeforeStarting(@TempDir Path scratch) throws Exception {
         Path directory = scratch.resolve("lab");
         try (ServerSocket squatter = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = squatter.getLocalPort();
@@ -85,7 +85,7 @@ class LabFaultsTest {
     }
 
     @Test
-    void securityOnTheClientsListenerWorksWithClientPropertiesForIt() throws Exception {
+    void securedClientListenerWorksWithClientProperties() throws Exception {
         String login = "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
                 + " password=\"pw\"";
         Map<String, String> client = Map.of(
@@ -103,7 +103,7 @@ class LabFaultsTest {
     }
 
     @Test
-    void onlyTheBrokersOfALabCanFail() {
+    void refusesFaultsOnUnknownBrokers() {
         Lab lab = SharedLab.oneBroker();
         assertThatThrownBy(() -> lab.kill(2)).hasMessage("The lab has no broker 2; its brokers are [1].");
         assertThat(lab.brokers().get(0).alive()).isTrue();

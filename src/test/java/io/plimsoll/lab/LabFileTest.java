@@ -37,7 +37,7 @@ class LabFileTest {
     }
 
     @Test
-    void theDataOfABrokerIsThatOfAllItsDisks() throws IOException {
+    void countsDataOfAllDisks() throws IOException {
         for (String disk : List.of("data", "data-2")) {
             Path log = Files.createDirectories(directory.resolve("node-1").resolve(disk));
             Files.write(log.resolve("0.log"), new byte[1000]);
@@ -46,7 +46,7 @@ class LabFileTest {
     }
 
     @Test
-    void aLabGoesOnAsItWasWhereNothingElseIsSaid() {
+    void keepsSettingsThatAreNotOverridden() {
         LabOptions said = LabOptions.persistent(1, directory).described(List.of("racks=3"));
         LabOptions goesOn = said.after(List.of("disks=2", "racks=2"));
         assertThat(goesOn.settings()).containsExactly("disks=2", "racks=3");
@@ -59,7 +59,7 @@ class LabFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"disks=1", "disks=3", "controllers=1"})
-    void dataIsNotLeftBehindOnADiskOrUnderAController(String other) {
+    void refusesOtherDiskOrControllerLayout(String other) {
         LabOptions options =
                 LabOptions.persistent(1, directory).described(List.of(other)).after(List.of("disks=2"));
         assertThatThrownBy(() -> new LabNodes(options, directory).all(LabFile.read(directory)))
@@ -69,7 +69,7 @@ class LabFileTest {
     }
 
     @Test
-    void whoStartsABrokerAgainLooksWhetherItIsReadyAsItsUserSays() {
+    void usesGivenClientConfigWhenReopened() {
         Map<String, String> client = Map.of("security.protocol", "SASL_PLAINTEXT");
         assertThat(Lab.open(directory, client).options.clientConfig).isEqualTo(client);
     }

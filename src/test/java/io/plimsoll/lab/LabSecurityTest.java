@@ -26,7 +26,7 @@ class LabSecurityTest {
     Path lab;
 
     @Test
-    void wordsComeInAnyOrderAndCase() {
+    void acceptsWordsInAnyOrderAndCase() {
         LabSecurity security = LabSecurity.parse("acls, scram-sha-512, reauth=90s,Sasl_Ssl,PLAIN");
         assertThat(security.protocol()).isEqualTo("SASL_SSL");
         assertThat(security.mechanisms()).containsExactly("SCRAM-SHA-512", "PLAIN");
@@ -35,7 +35,7 @@ class LabSecurityTest {
     }
 
     @Test
-    void certificatesExpireOnlyWhereThereAreSome() {
+    void certificateExpiryRequiresTls() {
         LabOptions tls = LabOptions.ephemeral(1).withSecurity(LabSecurity.parse("SSL"));
         LabNode.LabPorts ports =
                 new LabNodes(tls.withBrokersApart(), lab).all(null).get(0).ports();
@@ -53,7 +53,7 @@ class LabSecurityTest {
                 "SASL_SSL,OAUTHBEARER,PLAIN,acls,reauth=5s",
                 "SASL_PLAINTEXT,GSSAPI,realm=R,keytab=/k,krb5=/etc/krb5.conf"
             })
-    void itsTextIsReadAsTheSame(String words) {
+    void textParsesBackAsTheSame(String words) {
         LabSecurity security = LabSecurity.parse(words);
         assertThat(LabSecurity.parse(security.text())).isEqualTo(security);
     }
@@ -73,7 +73,7 @@ class LabSecurityTest {
                 "SASL_SSL,PLAIN,acl | «lab.security.word¦acl»",
                 "SASL_SSL,PLAIN,acls=yes | «lab.security.word¦acls=yes»"
             })
-    void whatCannotBeIsRefused(String words, String why) {
+    void refusesInvalidSettings(String words, String why) {
         assertThatThrownBy(() -> LabSecurity.parse(words))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
@@ -81,7 +81,7 @@ class LabSecurityTest {
     }
 
     @Test
-    void nobodyElseReadsTheFilesAndTheyAreMadeOnce() throws IOException {
+    void credentialFilesAreOwnerOnlyAndCreatedOnce() throws IOException {
         LabSecurity security = LabSecurity.parse("SASL_SSL,SCRAM-SHA-256,OAUTHBEARER");
         LabLogins logins = LabLogins.of(security, lab, LabNode.HOST);
         List<Path> files;

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 class LabTest {
 
     @Test
-    void oneBrokerTakesAndGivesRecordsAtOnceToAConsumerGroup() throws Exception {
+    void oneBrokerServesProducerAndConsumerGroup() throws Exception {
         roundTrip(SharedLab.oneBroker(), (short) 1);
     }
 
     @Test
-    void threeBrokersReplicateATopicToEachOther() throws Exception {
+    void threeBrokersServeReplicatedTopic() throws Exception {
         Lab lab = SharedLab.threeBrokers();
         assertThat(lab.brokers()).extracting(LabBroker::id).containsExactly(1, 2, 3);
         roundTrip(lab, (short) 3);
@@ -68,7 +68,7 @@ class LabTest {
     /** Brokers of an ephemeral lab are killed: unpacked codec libraries would stay anywhere else. */
     @Test
     @Tag("nightly")
-    void whatABrokerUnpacksLiesInTheLabsDirectory() throws Exception {
+    void unpacksLibrariesInLabDirectory() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withBrokerConfig(Map.of("compression.type", "lz4")))) {
             roundTrip(lab, (short) 1);
             try (Stream<Path> files = Files.list(lab.directory().resolve("node-1"))) {
@@ -78,7 +78,7 @@ class LabTest {
     }
 
     @Test
-    void aBrokerPropertyOfTheUserWinsAndNothingIsLeftAfterClose() throws Exception {
+    void appliesBrokerPropertiesAndLeavesNothingAfterClose() throws Exception {
         Lab lab = Lab.start(LabOptions.ephemeral(1)
                 .withHeapMegabytes(384)
                 .withBrokerConfig(Map.of("num.io.threads", "3", "min.insync.replicas", "2")));

@@ -31,7 +31,7 @@ class LostDiskTest {
     private static final String TOPIC = "lost";
 
     @Test
-    void whatIsMissingIsWhatWasOnTheDisk() throws Exception {
+    void losesAndRecoversOnlyPartitionsOfTheDisk() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(2).withHeapMegabytes(384).withDisks(2));
                 Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(TOPIC, 8, (short) 2))).all().get();
@@ -54,7 +54,7 @@ class LostDiskTest {
     }
 
     @Test
-    void theOnlyDiskStays() {
+    void refusesToLoseTheOnlyDisk() {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384))) {
             assertThatThrownBy(() -> new LabRehearsal(lab).loseDisk(1))
                     .isInstanceOf(PlimsollException.class)

@@ -30,7 +30,7 @@ class ParentDeathTest {
     }
 
     @Test
-    void brokersEvenPausedOnesAndTheirDataEndWithAKilledParent(@TempDir Path scratch) throws Exception {
+    void killedParentLeavesNoBrokersOrData(@TempDir Path scratch) throws Exception {
         Path directory = Files.createDirectory(scratch.resolve("lab"));
         Path bystander = Files.writeString(directory.resolve("not-of-the-lab"), "stays");
         Process parent = Child.java(Parent.class, directory)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Labs that start at the same time choose different ports. */
 class PortsTest {
     @Test
-    void noTwoLabsOfThisProcessAreGivenOnePort() throws Exception {
+    void concurrentLabsGetDistinctPorts() throws Exception {
         // At random, 60 of 22,000 ports collide 150 times in 1,800 choices that are never compared.
         Set<Integer> given = Collections.synchronizedSet(new HashSet<>());
         List<Runnable> labs = IntStream.range(0, 30)
@@ -28,7 +28,7 @@ class PortsTest {
     }
 
     @Test
-    void whatIsTakenIsNotFree() throws IOException {
+    void portInUseIsNotFree() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(Ports.isFree(taken.getLocalPort())).isFalse();
         }

@@ -27,7 +27,7 @@ class StartFailureTest {
     }
 
     @Test
-    void aTakenPortIsNamed() {
+    void namesPortInUse() {
         StartFailure failure = explain(
                 1,
                 "org.apache.kafka.common.KafkaException: Socket server failed to bind to 127.0.0.1:20001: Address"
@@ -40,13 +40,13 @@ class StartFailureTest {
     }
 
     @Test
-    void aFullDiskIsNamedWithItsDirectory() {
+    void namesDirectoryOnFullDisk() {
         assertThat(explain(1, "java.io.IOException: No space left on device"))
                 .hasMessageStartingWith(Said.text("Broker 2 did not start: «lab.start.noSpace¦/data/lab/node-2»"));
     }
 
     @Test
-    void aHeapThatTheMachineCannotGiveIsTheUsersToChange() {
+    void excessiveHeapIsUsageError() {
         StartFailure failure = explain(
                 1,
                 "Error occurred during initialization of VM",
@@ -57,13 +57,13 @@ class StartFailureTest {
     }
 
     @Test
-    void anExitCodeIsAllThereIsToSayAboutASilentProcess() {
+    void reportsExitCodeOfSilentProcess() {
         assertThat(explain(3)).hasMessageContaining("ended with code 3").hasMessageContaining("(no output)");
         assertThat(explain(137)).hasMessageContaining("KILL signal");
     }
 
     @Test
-    void onlyTheLastTenLinesAreShown() {
+    void showsOnlyLastTenLines() {
         String[] lines = Arrays.stream(new int[14]).mapToObj(i -> "x").toArray(String[]::new);
         lines[3] = "too early";
         lines[4] = "just in";
@@ -71,7 +71,7 @@ class StartFailureTest {
     }
 
     @Test
-    void notesOfProgressAreShownOnlyWhereThereIsNothingElse() {
+    void showsInfoLinesOnlyIfNothingElseWasLogged() {
         assertThat(explain(1, "[2026-01-01 00:00:00,000] ERROR it broke", "[2026-01-01 00:00:01,000] INFO closing"))
                 .hasMessageContaining("it broke")
                 .hasMessageNotContaining("closing");
@@ -79,7 +79,7 @@ class StartFailureTest {
     }
 
     @Test
-    void theTailOfALogLeavesOutStackFrames(@TempDir Path directory) throws IOException {
+    void logTailOmitsStackFrames(@TempDir Path directory) throws IOException {
         Path log = directory.resolve("broker.log");
         Files.writeString(log, "x".repeat(200_000) + "\nERROR it failed\n\tat kafka.Kafka.main\n\nlast\n");
         assertThat(BrokerProcess.lastLines(log, 0)).hasSize(3).endsWith("ERROR it failed", "last");
@@ -90,7 +90,7 @@ class StartFailureTest {
     }
 
     @Test
-    void moreHeapThanThereIsMemoryIsRefusedBeforeTheStart() {
+    void refusesMoreHeapThanMemoryBeforeStart() {
         LabOptions options = LabOptions.ephemeral(3).withHeapMegabytes(1000);
         LabStarter.checkMemory(options, OptionalLong.of(3000L << 20));
         LabStarter.checkMemory(options, OptionalLong.empty());
@@ -101,7 +101,7 @@ class StartFailureTest {
     }
 
     @Test
-    void optionsOutOfRangeAreRefused() {
+    void refusesOptionsOutOfRange() {
         assertThatThrownBy(() -> LabOptions.ephemeral(0)).hasMessage("A lab has 1 to 9 brokers, not 0.");
         assertThatThrownBy(() -> LabOptions.ephemeral(10)).hasMessage("A lab has 1 to 9 brokers, not 10.");
         assertThatThrownBy(() -> LabOptions.ephemeral(1).withHeapMegabytes(64)).hasMessageContaining("at least 128 MB");

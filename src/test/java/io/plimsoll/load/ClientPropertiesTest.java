@@ -22,7 +22,7 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void whoLogsInIsWhomTheEntryNames() {
+    void connectionsUseLoginOfTheEntry() {
         ProducerSpec spec = spec("sasl.mechanism: SCRAM-SHA-256, bootstrap.servers: 'b:1', linger.ms: 3");
         assertThat(ClientProperties.ofConnections(CONTEXT, spec.config()))
                 .isEqualTo(Map.of(
@@ -35,7 +35,7 @@ class ClientPropertiesTest {
     }
 
     @Test
-    void quotasKnowTheClientByTheNameThatTheEntryGivesIt() {
+    void usesClientIdOfTheEntry() {
         String none = "linger.ms: 3";
         assertThat(ClientProperties.clientId(ClientProperties.of(CONTEXT, spec(none), "producers-0", 2)))
                 .isEqualTo("tag-producers-0-2");

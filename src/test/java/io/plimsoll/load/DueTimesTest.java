@@ -49,17 +49,17 @@ class DueTimesTest {
     }
 
     @Test
-    void whatIsDueDuringTheWarmUpComesOnTopOfTheNumberAskedFor() {
+    void warmupRecordsComeOnTopOfRequestedNumber() {
         assertThat(takeAll(times(3, Long.MAX_VALUE))).isEqualTo(13);
     }
 
     @Test
-    void nothingIsDueFromTheEndOn() {
+    void nothingIsDueAtOrAfterEnd() {
         assertThat(takeAll(times(Long.MAX_VALUE, START + 2 * SECOND))).isEqualTo(20);
     }
 
     @Test
-    void whatWasNotTakenIsChargedOnce() {
+    void chargesUntakenRecordsOnce() {
         DueTimes times = times(Long.MAX_VALUE, START + 10 * SECOND);
         AckMeter acks = AckMeter.of(new int[] {1}, false, false);
         acks.start(new TrialClock(START, START, Long.MAX_VALUE, 0));
@@ -77,7 +77,7 @@ class DueTimesTest {
 
     /** Senders continue for two seconds: an unsent record has waited until the last record was sent. */
     @Test
-    void whatWasNotSentAfterTheWindowEitherHasWaitedUntilSendingEnded() {
+    void chargesUnsentRecordsUntilSendingEnds() {
         long end = START + 3 * SECOND;
         List<Long> waited = new ArrayList<>();
         DueTimes times = times(Long.MAX_VALUE, end);
@@ -89,7 +89,7 @@ class DueTimesTest {
     }
 
     @Test
-    void whoIsHeldBackHasAsManyRecordsAndHalfOfThemAtATime() {
+    void throttledSenderKeepsRecordCountAtHalfRate() {
         Throttle throttle = new Throttle(0);
         Schedule held = throttle.of(new ConstantSchedule(10), WarmupEnd.after(SECOND));
         DueTimes times = new DueTimes(new UniformArrivals(held, 0, 1), 20, throttle);
@@ -112,7 +112,7 @@ class DueTimesTest {
     }
 
     @Test
-    void aClosedLoopThatIsHeldBackRestsForHalfOfTheTime() {
+    void throttledClosedLoopPausesHalfOfTheTime() {
         Throttle throttle = new Throttle(0);
         DueTimes times = new DueTimes(null, Long.MAX_VALUE, throttle);
         times.start(new TrialClock(START, START, START + 10 * SECOND, 0));
@@ -128,7 +128,7 @@ class DueTimesTest {
 
     /** Users are also independent across entries. */
     @Test
-    void entriesWithPoissonArrivalsDoNotSendAtTheSameInstants() {
+    void poissonArrivalsDifferBetweenEntries() {
         String yaml = "topics: [{name: t}]\nproducers: [{topic: t, rate: 100/s, arrivals: poisson}]\n";
         ProducerSpec spec = Scenarios.producer(yaml);
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
@@ -145,7 +145,7 @@ class DueTimesTest {
     }
 
     @Test
-    void aClosedLoopHasSoManyRecordsAfterItsWarmUp() {
+    void closedLoopLimitsRecordsAfterWarmup() {
         DueTimes times = new DueTimes(null, 10, new Throttle(0));
         times.start(new TrialClock(START, START + SECOND, Long.MAX_VALUE, 0));
         assertThat(times.claim(8, START - 1)).isZero();
@@ -157,7 +157,7 @@ class DueTimesTest {
     }
 
     @Test
-    void whoIsTooLateSendsNothingMoreOfAWindowThatIsOver() {
+    void senderIsTooLateBeyondCatchUpLimit() {
         DueTimes times = times(Long.MAX_VALUE, START + 2 * SECOND);
         assertThat(times.tooLate(START + 2 * SECOND + DueTimes.CATCH_UP_NANOS)).isFalse();
         assertThat(times.tooLate(START + 2 * SECOND + DueTimes.CATCH_UP_NANOS + 1))
@@ -165,7 +165,7 @@ class DueTimesTest {
     }
 
     @Test
-    void theNextTimeIsAnotherOnceTheEndOfTheWarmUpIsTold() {
+    void nextDueTimeChangesOnceWarmupEndIsKnown() {
         WarmupEnd end = WarmupEnd.later();
         DueTimes times = new DueTimes(
                 new UniformArrivals(new WarmupSchedule(new ConstantSchedule(0.5), end, 0), 0, 1), 2, new Throttle(0));

@@ -24,7 +24,7 @@ class GroupStateTest {
     private final GroupState ownerless = group(null, OptionalLong.empty(), false);
 
     @Test
-    void itIsReadyOnceEachPartitionHasAPosition() {
+    void isReadyOnceEachPartitionHasPosition() {
         whole.positioned(P0, 5);
         assertThat(whole.isReady(Set.of(P0, P1))).isFalse();
         whole.positioned(P1, 0);
@@ -36,7 +36,7 @@ class GroupStateTest {
     }
 
     @Test
-    void aGroupBoundByRecordsTakesExactlySoMany() {
+    void claimsExactlyTheRecordLimit() {
         GroupState bound = group(null, OptionalLong.of(10), true);
         assertThat(bound.claim(7, 0)).isEqualTo(7);
         assertThat(bound.done()).isFalse();
@@ -47,7 +47,7 @@ class GroupStateTest {
     }
 
     @Test
-    void itIsDoneWithItsLastRecordAndWaitsForNoFurther() {
+    void isDoneAtLastRecordOfLimit() {
         GroupState bound = group(null, OptionalLong.of(10), true);
         bound.claim(9, 0);
         assertThat(bound.done()).isFalse();
@@ -56,7 +56,7 @@ class GroupStateTest {
     }
 
     @Test
-    void aGroupBoundByRecordsThatNothingMoreComesToSaysWhatIsMissing() {
+    void reportsMissingRecordsAfterIdleTimeout() {
         GroupState bound = group(null, OptionalLong.of(10), true);
         bound.startWaiting(0);
         bound.claim(4, SECOND);
@@ -68,7 +68,7 @@ class GroupStateTest {
     }
 
     @Test
-    void itEndsWhereTheProducersHave() {
+    void endsAtProducersEndOffsets() {
         whole.startWaiting(0);
         whole.endIfIdle(100 * SECOND);
         assertThat(whole.done()).as("without an end to expect it waits").isFalse();
@@ -83,7 +83,7 @@ class GroupStateTest {
     }
 
     @Test
-    void itsLagIsWhatItHasNotReadOfWhereItIsPositioned() {
+    void lagCountsUnreadRecordsOfPositionedPartitions() {
         whole.positioned(P0, 2);
         whole.consumed(P0, 3, 5);
         assertThat(whole.lag(Map.of(P0, 10L, P1, 10L))).hasValue(5);
@@ -92,7 +92,7 @@ class GroupStateTest {
     }
 
     @Test
-    void aSpreadGroupIsReadyWhenEachPartitionHasOneOwnerHereOrElsewhere() {
+    void spreadGroupIsReadyWithOneOwnerPerPartition() {
         spread.positioned(P0, 0);
         assertThat(spread.isReady(Set.of(P0, P1))).isFalse();
         spread.elsewhere(new GroupPart("k", true, true, Set.of("t-1"), Set.of(), 0), 0);
@@ -106,7 +106,7 @@ class GroupStateTest {
     }
 
     @Test
-    void aSpreadGroupEndsAndWaitsWithTheOthers() {
+    void spreadGroupEndsWithAllItsParts() {
         spread.startWaiting(0);
         spread.readUpTo(Map.of(P0, 10L, P1, 10L));
         spread.elsewhere(new GroupPart("k", true, true, Set.of("t-1"), Set.of(), 50), 4 * SECOND);
@@ -120,7 +120,7 @@ class GroupStateTest {
     }
 
     @Test
-    void aGroupWithoutOffsetsOfItsOwnIsReadyAsItsMembersAreAndEndsWhenNothingComes() {
+    void groupWithoutOffsetsIsReadyAtOnceAndEndsWhenIdle() {
         assertThat(ownerless.isReady(Set.of(P0))).isTrue();
         ownerless.examine();
         ownerless.consumed(P0, 5, 100);
@@ -137,7 +137,7 @@ class GroupStateTest {
     }
 
     @Test
-    void aSpreadGroupWithoutOffsetsOfItsOwnWaitsForTheMembersElsewhere() {
+    void spreadGroupWithoutOffsetsAwaitsRemoteMembers() {
         GroupState both = group("k", OptionalLong.empty(), false);
         assertThat(both.isReady(Set.of(P0))).isFalse();
         both.elsewhere(new GroupPart("k", true, true, Set.of(), Set.of(), 0), 0);

@@ -44,7 +44,7 @@ class PreciseWaitTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 10_000, 60_000, 120_000})
-    void itSpinsForAsLongAsAWakeUpTakes(long oversleep) {
+    void spinsOnlyForTheWakeUpLatency(long oversleep) {
         time.oversleepNanos = oversleep;
         assertThat(worst(2_000)).isLessThanOrEqualTo(3_000);
         assertThat(wait.windowNanos()).isBetween(oversleep, oversleep + 5_000);
@@ -54,7 +54,7 @@ class PreciseWaitTest {
     }
 
     @Test
-    void aSleeperThatIsWokenSeesWhatItIsFor() {
+    void returnsEarlyWhenWoken() {
         PreciseWait woken = new PreciseWait(
                 new Waiter() {
                     @Override
@@ -74,7 +74,7 @@ class PreciseWaitTest {
     }
 
     @Test
-    void whoIsKeptFromItsCoreStopsSpinningForAWhile() {
+    void pausesSpinningAfterLosingItsCore() {
         time.oversleepNanos = 5 * MILLI;
         worst(15);
         assertThat(wait.spins(time.nanoTime())).isFalse();
@@ -88,7 +88,7 @@ class PreciseWaitTest {
     }
 
     @Test
-    void aHostWithoutTwoProcessorsForEachSenderHasNoneToSpare() {
+    void needsTwoCoresPerSenderToSpin() {
         SpareCores few = new SpareCores(4, () -> 0);
         few.claim(2);
         few.look(time.nanoTime());
@@ -102,7 +102,7 @@ class PreciseWaitTest {
     }
 
     @Test
-    void spinningEndsWhenTheHostHasNothingLeftAndBeginsAgainWhenItHasEnough() {
+    void stopsSpinningOnFullHostAndResumesWithIdleCores() {
         assertThat(cores.free()).isTrue();
         busy = 0.95;
         look(1);
@@ -115,7 +115,7 @@ class PreciseWaitTest {
     }
 
     @Test
-    void whatSpinningItselfUsesMustBeIdleBeforeItBeginsAgain() {
+    void resumesOnlyWithIdleCoresForSpinningItself() {
         cores.spun(SECOND);
         busy = 0.95;
         look(1);
@@ -128,7 +128,7 @@ class PreciseWaitTest {
     }
 
     @Test
-    void aHostThatDoesNotSayHowBusyItIsHasNoneToSpare() {
+    void assumesNoSpareCoresWithoutCpuFigures() {
         busy = -1;
         look(1);
         assertThat(cores.free()).isFalse();

@@ -56,7 +56,7 @@ class ProducerTrailTest {
     }
 
     @Test
-    void sequencesAndOffsetsInARowAreOneEntry() {
+    void mergesConsecutiveSequencesAndOffsets() {
         trail.sent(100);
         trail.acknowledged(0, 3, 50, 0, 1);
         trail.acknowledged(0, 3, 51, 1, 4);
@@ -66,7 +66,7 @@ class ProducerTrailTest {
     }
 
     @Test
-    void aRunThatGoesOnIsWrittenDownInPieces() {
+    void writesOngoingRangeInPieces() {
         trail.sent(100);
         trail.acknowledged(0, 3, 50, 0, 2);
         trail.drain(written);
@@ -77,7 +77,7 @@ class ProducerTrailTest {
     }
 
     @Test
-    void offsetsThatNobodyToldAreNotInARow() {
+    void doesNotMergeUnknownOffsets() {
         trail.sent(100);
         trail.acknowledged(0, 3, -1, 0, 1);
         trail.acknowledged(0, 3, -1, 1, 1);
@@ -89,7 +89,7 @@ class ProducerTrailTest {
     }
 
     @Test
-    void nothingIsLostOrWrittenTwiceWhileAThreadTellsOn() throws InterruptedException {
+    void writesEachAckOnceUnderConcurrentUpdates() throws InterruptedException {
         int records = 300_000;
         Thread teller = new Thread(() -> {
             for (int i = 0; i < records; i++) {

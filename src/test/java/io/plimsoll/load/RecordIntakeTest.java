@@ -85,7 +85,7 @@ class RecordIntakeTest {
     }
 
     @Test
-    void aStampSaysWhenARecordWasDueAndSoInWhichWindow() {
+    void stampPlacesLatencyInWindowOfDueTime() {
         GroupState group = group(OptionalLong.empty());
         intake(group, EndToEndSource.STAMP)
                 .take(records(RUN, SECOND - 5 * MILLI, SECOND + 5 * MILLI), SECOND + 20 * MILLI);
@@ -101,14 +101,14 @@ class RecordIntakeTest {
     }
 
     @Test
-    void aStampOfAnotherRunSaysNothing() {
+    void ignoresStampOfAnotherRun() {
         intake(group(OptionalLong.empty()), EndToEndSource.STAMP).take(records(RUN + 1, SECOND), 2 * SECOND - 1);
         assertThat(counts(true).get(Consumed.RECORDS)).isEqualTo(1);
         assertThat(counts(true).get(Consumed.END_TO_END).isEmpty()).isTrue();
     }
 
     @Test
-    void aGroupThatWasHeldBackSaysHowLongItWaitedForTheFirstRecordOfAPartition() {
+    void timesFirstRecordOfADelayedGroup() {
         ReadWindow held = new ReadWindow(new ConsumerSpec.Start.Backlog(Duration.ofSeconds(1)), false);
         held.start(new TrialClock(0, SECOND, 5 * SECOND, EPOCH_OFFSET));
         RecordIntake intake = new RecordIntake(
@@ -121,14 +121,14 @@ class RecordIntakeTest {
     }
 
     @Test
-    void whatComesAfterTheWindowIsNoThroughput() {
+    void excludesRecordsAfterTheWindowFromThroughput() {
         intake(group(OptionalLong.empty()), EndToEndSource.NONE).take(records(RUN, SECOND), 2 * SECOND);
         assertThat(counts(true).get(Consumed.RECORDS)).isEqualTo(1);
         assertThat(counts(true).get(Consumed.ARRIVED)).isZero();
     }
 
     @Test
-    void aTimestampIsCutToMillisecondsAndUpToOneIsNoFaultOfClocks() {
+    void toleratesNegativeLatencyWithinAMillisecond() {
         RecordIntake intake = intake(group(OptionalLong.empty()), EndToEndSource.LOG_APPEND_TIME);
         intake.take(records(RUN, SECOND + 10 * MILLI), SECOND + 10 * MILLI - MILLI / 2);
         Snapshot read = MeterCounts.of(meter);
@@ -140,7 +140,7 @@ class RecordIntakeTest {
     }
 
     @Test
-    void anAppendTimeIsTimedBesideTheStampAndByItsOwnWindow() {
+    void measuresFromAppendTimeInItsOwnWindow() {
         RecordIntake intake = intake(group(OptionalLong.empty()), EndToEndSource.STAMP);
         // The first was due before the window and appended in it.
         intake.take(
@@ -163,7 +163,7 @@ class RecordIntakeTest {
     }
 
     @Test
-    void aGroupBoundByRecordsCountsExactlySoMany() {
+    void groupWithRecordLimitCountsExactlyThatMany() {
         GroupState group = group(OptionalLong.of(3));
         RecordIntake intake = intake(group, EndToEndSource.NONE);
         intake.take(records(RUN, SECOND, SECOND), SECOND + 1);

@@ -80,7 +80,7 @@ class RemoteTrailsTest {
     }
 
     @Test
-    void journalsOfSeveralWorkersBecomeOne() {
+    void mergesJournalsOfWorkers() {
         work();
         all.adopted().producers(first.profiles(), TOPICS);
         all.adopted().producers(second.profiles(), TOPICS);
@@ -102,7 +102,7 @@ class RemoteTrailsTest {
     }
 
     @Test
-    void whatAWorkerThatWasLostHasSentLastNobodyKnows() {
+    void lastRecordsOfLostWorkerAreUnknown() {
         work();
         all.adopted().producers(first.profiles(), TOPICS);
         all.adopted().producers(second.profiles(), TOPICS);
@@ -115,7 +115,7 @@ class RemoteTrailsTest {
     }
 
     @Test
-    void bytesThatAreNoJournalAreNotTrusted() {
+    void rejectsDamagedJournal() {
         work();
         all.adopted().producers(first.profiles(), TOPICS);
         byte[] damaged = block(first);
@@ -126,7 +126,7 @@ class RemoteTrailsTest {
     }
 
     @Test
-    void aProducerOfNobodyIsNotTrusted() {
+    void rejectsJournalOfUnknownProducer() {
         work();
         all.adopted().producers(first.profiles(), TOPICS);
         all.adopted().journal(block(second));
@@ -135,7 +135,7 @@ class RemoteTrailsTest {
     }
 
     @Test
-    void numbersGoOnFromOneWorkerToTheNext() {
+    void refusesGapInProducerNumbers() {
         work();
         assertThatThrownBy(() -> all.adopted().producers(second.profiles(), TOPICS))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -19,7 +19,7 @@ class ReplyLedgerTest {
     }
 
     @Test
-    void aRecordIsAnsweredOnce() {
+    void recordIsAnsweredOnce() {
         assertThat(ledger.sent(0, 10)).isZero();
         assertThat(ledger.sent(1, 11)).isEqualTo(1);
         assertThat(ledger.sent(0, 12)).isEqualTo(3);
@@ -34,7 +34,7 @@ class ReplyLedgerTest {
     }
 
     @Test
-    void nobodyHasSentWhatComesLater() {
+    void detectsRepliesToUnsentRecords() {
         ledger.sent(0, 10);
         assertThat(ledger.answered(3)).isEqualTo(ReplyLedger.UNSENT);
         assertThat(ledger.answered(-1)).isEqualTo(ReplyLedger.UNSENT);
@@ -42,7 +42,7 @@ class ReplyLedgerTest {
     }
 
     @Test
-    void whatFailedIsOwedNothingAndMayBeAnsweredAllTheSame() {
+    void failedRecordsAreNotOwedButMayBeAnswered() {
         ledger.sent(0, 10);
         ledger.sent(0, 11);
         ledger.failed(0);
@@ -54,7 +54,7 @@ class ReplyLedgerTest {
 
     /** Brokers may be down for hours. */
     @Test
-    void whatFailedLongBeforeIsForgotten() {
+    void forgetsOldFailedRecords() {
         for (long i = 0; i < 300_000; i++) {
             long number = ledger.sent(0, i);
             if (i % 1000 == 0) {
@@ -70,7 +70,7 @@ class ReplyLedgerTest {
     }
 
     @Test
-    void memoryFollowsThoseThatWait() {
+    void onlyUnansweredRecordsWait() {
         for (int i = 0; i < 100_000; i++) {
             ledger.sent(0, i);
             if (i % 1000 > 0) {

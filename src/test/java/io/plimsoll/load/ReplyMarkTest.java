@@ -29,7 +29,7 @@ class ReplyMarkTest {
     }
 
     @Test
-    void aHeaderIsThatOfTheRecord() {
+    void matchesReplyByHeader() {
         ReplyMark mark = mark(Match.HEADER, "id", RecordSpec.DEFAULT);
         ConsumerRecord<byte[], byte[]> answer = answer(null, null);
         assertThat(mark.numberOf(answer)).isEqualTo(ReplyMark.NONE);
@@ -42,7 +42,7 @@ class ReplyMarkTest {
     }
 
     @Test
-    void aKeyIsANumberOfItsType() {
+    void matchesReplyByTypedKey() {
         ReplyMark text = mark(Match.KEY, "", RecordSpec.DEFAULT);
         assertThat(text.numberOf(answer(bytes("0042"), null))).isEqualTo(42);
         assertThat(text.numberOf(answer(null, null))).isEqualTo(ReplyMark.NONE);
@@ -55,7 +55,7 @@ class ReplyMarkTest {
     }
 
     @Test
-    void aFieldMayLieDeepAndCountFromAnywhere() {
+    void matchesReplyByNestedFieldWithSequenceOffset() {
         RecordSpec record = RecordSpec.DEFAULT.with(
                 RecordSpec.PAYLOAD, new RecordSpec.Payload.Template("{\"order\": {\"id\": \"no-${sequence:1000}\"}}"));
         ReplyMark mark = mark(Match.FIELD, "order.id", record);

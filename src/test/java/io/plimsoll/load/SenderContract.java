@@ -171,7 +171,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void withoutTroubleEachRecordTakesWhatTheClusterTakes() throws InterruptedException {
+    void responseTimeEqualsClusterTimeWithoutStalls() throws InterruptedException {
         Counts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 2000);
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(2000);
@@ -193,7 +193,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void whereACoreIsSpareEachRecordIsHandedOverWhenItIsDue() throws InterruptedException {
+    void sendsEachRecordOnTimeWithSpareCore() throws InterruptedException {
         Counts counts = liveWhereSleepIsLong(0.5);
         assertEachHasOneOutcome(counts, 2000);
         assertThat(counts.get(Produced.SEND_DELAY).countAtOrAbove(2)).isZero();
@@ -204,7 +204,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void whereNoCoreIsSpareNobodySpins() throws InterruptedException {
+    void doesNotSpinWithoutSpareCore() throws InterruptedException {
         Counts counts = liveWhereSleepIsLong(0.95);
         assertThat(counts.get(Produced.SEND_DELAY).countAtOrAbove(49)).isEqualTo(2000);
         assertThat(time.spins).isZero();
@@ -212,7 +212,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void itSaysHowOftenItWokeUpForARecordAndHowLate() throws InterruptedException {
+    void countsWakeUpsAndLateOnes() throws InterruptedException {
         cluster.room = 1;
         cluster.stallFrom = start + WARMUP + SECOND;
         cluster.stallTo = cluster.stallFrom + 100 * MILLI;
@@ -223,7 +223,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aStallIsChargedToAllThatWereDueInIt() throws InterruptedException {
+    void chargesStallToAllRecordsDueDuringIt() throws InterruptedException {
         cluster.room = 10;
         cluster.stallFrom = start + WARMUP + SECOND;
         cluster.stallTo = cluster.stallFrom + 500 * MILLI;
@@ -238,7 +238,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void whatIsRefusedIsCountedByItsKind() throws InterruptedException {
+    void countsRejectedRecordsByErrorKind() throws InterruptedException {
         cluster.refuseEvery = 10;
         Counts counts = live("rate: 1000/s, config: {linger.ms: 0}");
         Snapshot nothing = MeterCounts.of(producers::read);
@@ -249,7 +249,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aSenderThatIsStoppedInABlockedSendIsChargedWithItsBacklog() throws InterruptedException {
+    void stopDuringBlockedSendChargesBacklog() throws InterruptedException {
         cluster.room = 10;
         cluster.stallFrom = start + WARMUP + SECOND;
         time.at(start + WARMUP + 3 * SECOND / 2, () -> producers.stop());
@@ -262,7 +262,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aSenderThatDiesIsChargedWithTheRestOfItsSchedule() throws InterruptedException {
+    void deadSenderIsChargedForRestOfSchedule() throws InterruptedException {
         cluster.deadFrom = start + WARMUP + SECOND;
         Counts counts = live("rate: 1000/s");
         assertThat(counts.get(Produced.ACKNOWLEDGED)
@@ -276,7 +276,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aSenderThatAnErrorEndsInTheMiddleOfASendIsChargedWithTheRestOfItsSchedule() throws InterruptedException {
+    void errorDuringSendChargesRestOfSchedule() throws InterruptedException {
         cluster.deadFrom = start + WARMUP + SECOND;
         cluster.error = new OutOfMemoryError("planted");
         Counts counts = live("rate: 1000/s");
@@ -287,7 +287,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aRecordThatIsTakenWhileTheSenderIsBeingStoppedBelongsToTheSchedule() throws InterruptedException {
+    void countsRecordSentDuringStopAsScheduled() throws InterruptedException {
         // Sent when due at 1,500 ms; the stopping thread read its clock just before.
         long stopped = start + WARMUP + 3 * SECOND / 2 - MILLI / 2;
         time.at(stopped, () -> {
@@ -305,14 +305,14 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aScheduleOfRecordsEndsWithTheLast() throws InterruptedException {
+    void scheduleEndsAfterLastRecord() throws InterruptedException {
         Counts counts = live("rate: 1000/s, records: 300");
         assertEachHasOneOutcome(counts, 300);
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(300);
     }
 
     @Test
-    void poissonArrivalsAreChargedAsTheyWereDrawn() throws InterruptedException {
+    void chargesPoissonArrivalsAsDrawn() throws InterruptedException {
         cluster.room = 10;
         cluster.stallFrom = start + WARMUP + SECOND;
         time.at(start + WARMUP + 3 * SECOND / 2, () -> producers.stop());
@@ -323,7 +323,7 @@ public abstract class SenderContract {
 
     /** A blocked sender draws no arrival times, and records become due anyway. */
     @Test
-    void poissonArrivalsAreDueWhenTheyWereDrawnAlsoWhereNothingIsSent() throws InterruptedException {
+    void poissonArrivalsFallDueEvenIfNothingIsSent() throws InterruptedException {
         cluster.room = 10;
         cluster.stallFrom = start + WARMUP + SECOND / 2;
         cluster.stallTo = cluster.stallFrom + SECOND;
@@ -356,7 +356,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aLoadThatIsHeldBackHasHalfItsRateFromThenOn() throws InterruptedException {
+    void throttledLoadContinuesAtHalfRate() throws InterruptedException {
         time.at(start + WARMUP + SECOND / 2, () -> throttle.halve(WARMUP + SECOND));
         Counts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 1500);
@@ -364,7 +364,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aClosedLoopThatIsHeldBackRestsForHalfOfTheTime() throws InterruptedException {
+    void throttledClosedLoopRestsHalfTheTime() throws InterruptedException {
         cluster.room = 5;
         throttle.halve(WARMUP + SECOND);
         Counts counts = live("rate: unlimited");
@@ -374,7 +374,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aWarmUpEndsWhenItIsTold() throws InterruptedException {
+    void adaptiveWarmupEndsWhenSignaled() throws InterruptedException {
         Counts counts = liveUntilTold("rate: 1000/s", 3 * SECOND);
         assertEachHasOneOutcome(counts, 2000);
         assertThat(last.warmup().get(Produced.DUE)).isEqualTo(3000);
@@ -384,7 +384,7 @@ public abstract class SenderContract {
 
     /** The next record was due after the end of the warm-up, and is now the first one of the window. */
     @Test
-    void aRecordThatWasWaitedForIsDueEarlierWhenAWarmUpEnds() throws InterruptedException {
+    void endOfWarmupBringsNextRecordForward() throws InterruptedException {
         Counts counts = liveUntilTold("rate: 0.2/s", 2 * SECOND);
         assertThat(last.warmup().get(Produced.DUE)).isEqualTo(1);
         assertEachHasOneOutcome(counts, 1);
@@ -392,28 +392,28 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aScheduleOfAnyShapeBeginsWhenTheWarmUpEnds() throws InterruptedException {
+    void rampStartsAtEndOfWarmup() throws InterruptedException {
         Counts counts = liveUntilTold("rate: {ramp: [100/s, 2000/s], over: 2s}", 3 * SECOND);
         assertEachHasOneOutcome(counts, 2100);
         assertThat(last.warmup().get(Produced.DUE)).isEqualTo(300);
     }
 
     @Test
-    void arrivalsByChanceAreTheSameWhenTheEndIsToldLater() throws InterruptedException {
+    void adaptiveWarmupKeepsPoissonArrivals() throws InterruptedException {
         Counts counts = liveUntilTold("rate: 1000/s, arrivals: poisson", 3 * SECOND);
         assertEachHasOneOutcome(counts, poisson(3 * SECOND, 3 * SECOND, 5 * SECOND));
         assertThat(last.warmup().get(Produced.DUE)).isEqualTo(poisson(3 * SECOND, 0, 3 * SECOND));
     }
 
     @Test
-    void recordsThatAreAskedForComeAfterTheWarmUp() throws InterruptedException {
+    void sendsRequestedRecordsAfterWarmup() throws InterruptedException {
         Counts counts = liveUntilTold("rate: 1000/s, records: 300", 3 * SECOND);
         assertEachHasOneOutcome(counts, 300);
         assertThat(last.warmup().get(Produced.ACKNOWLEDGED)).isEqualTo(3000);
     }
 
     @Test
-    void aClosedLoopWarmsUpUntilItIsTold() throws InterruptedException {
+    void closedLoopWarmsUpUntilSignaled() throws InterruptedException {
         cluster.room = 5;
         Counts counts = liveUntilTold("rate: unlimited", 3 * SECOND);
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isBetween(4_900L, 5_100L);
@@ -422,7 +422,7 @@ public abstract class SenderContract {
 
     /** The window's planned end is unknown, and no record was due after it. */
     @Test
-    void whoIsStoppedInAWarmUpWithoutEndIsChargedForThat() throws InterruptedException {
+    void stopDuringAdaptiveWarmupChargesBacklog() throws InterruptedException {
         cluster.room = 10;
         cluster.stallFrom = start + SECOND;
         time.at(start + 2 * SECOND, () -> producers.stop());
@@ -435,7 +435,7 @@ public abstract class SenderContract {
     }
 
     @Test
-    void aClosedLoopSendsFromTheStartToTheEndAndIsChargedWithNothing() throws InterruptedException {
+    void closedLoopSendsForWholeWindowWithoutBacklog() throws InterruptedException {
         cluster.room = 5;
         Counts counts = live("rate: unlimited");
         assertThat(counts.get(Produced.UNSENT)).isZero();

@@ -29,7 +29,7 @@ class StoppedProducersTest {
 
     @ParameterizedTest
     @CsvSource({"client, uniform", "client, poisson", "raw, uniform", "raw, poisson"})
-    void eachRecordOfTheScheduleHasOneOutcome(String engine, String arrivals) throws InterruptedException {
+    void eachScheduledRecordHasOneOutcome(String engine, String arrivals) throws InterruptedException {
         NullBrokerOptions options =
                 new NullBrokerOptions().topic("stopped", 3).behaviour(Misbehaving.delay(Duration.ofMinutes(1)));
         try (NullBroker broker = NullBroker.start(options);

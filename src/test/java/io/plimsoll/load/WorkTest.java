@@ -36,30 +36,30 @@ class WorkTest {
     }
 
     @Test
-    void recordsFollowEachOther() {
+    void processesRecordsOneAfterAnother() {
         assertThat(done(work(Shape.EACH, 5, 1), 4)).containsExactly(5.0, 10.0, 15.0, 20.0);
     }
 
     @Test
-    void threadsWorkSideBySideAndRecordsAreDoneInTheirOrder() {
+    void threadsWorkInParallelAndFinishInOrder() {
         assertThat(done(work(Shape.EACH, 10, 2), 5)).containsExactly(10.0, 10.0, 20.0, 20.0, 30.0);
     }
 
     @Test
-    void aBatchTakesItsTimeHoweverManyRecordsItHas() {
+    void batchTimeIsIndependentOfRecordCount() {
         Work work = work(Shape.PER_BATCH, 20, 1);
         assertThat(done(work, 3)).containsExactly(20.0, 20.0, 20.0);
         assertThat(done(work, 1)).containsExactly(40.0);
     }
 
     @Test
-    void whatWaitsTakeTooLongIsNotAddedUp() {
+    void doesNotAccumulateOversleep() {
         time.oversleepNanos = MILLI;
         assertThat(done(work(Shape.EACH, 10, 1), 1000).get(999)).isCloseTo(10_000, within(2.0));
     }
 
     @Test
-    void exponentialTimesHaveTheirMeanAndSpread() {
+    void exponentialTimesHaveExpectedMeanAndSpread() {
         Work work = work(Shape.EXPONENTIAL, 10, 1);
         List<Double> done = done(work, 10_000);
         assertThat(done.get(9999) / 10_000).isCloseTo(10, within(0.5));
@@ -71,14 +71,14 @@ class WorkTest {
     }
 
     @Test
-    void aMemberThatHasToEndBreaksOff() {
+    void stopsWhenTheMemberHasToEnd() {
         time.at(start + SECOND, () -> over.set(true));
         assertThat(done(work(Shape.EACH, 300, 1), 10)).containsExactly(300.0, 600.0, 900.0);
         assertThat(time.nanoTime()).isLessThan(start + SECOND + 50 * MILLI);
     }
 
     @Test
-    void failuresComeInTheirShare() {
+    void failsAtConfiguredRatio() {
         Work work = new Work(new WorkSpec(Shape.EACH, Duration.ofNanos(1), 1, true, false, 0.1), 3, time, over::get);
         int failed = 0;
         for (int i = 0; i < 10_000; i++) {
@@ -88,7 +88,7 @@ class WorkTest {
     }
 
     @Test
-    void workOfTheProcessorTakesItsTime() {
+    void cpuWorkUsesConfiguredCpuTime() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         try (Work work = new Work(
                 new WorkSpec(Shape.EACH, Duration.ofMillis(5), 2, true, true, 0), 1, Waiter.SYSTEM, over::get)) {

@@ -26,7 +26,7 @@ class AckMeterTest {
     }
 
     @Test
-    void aRecordBelongsToTheWindowInWhichItWasDueAndItsThroughputToTheOneInWhichItCame() {
+    void countsLatencyByDueTimeAndThroughputByArrival() {
         AckMeter meter = meter(false, false);
         meter.acknowledged(new Acknowledgment().at(0, 0, -1, 110 * MILLI), 90 * MILLI, 95 * MILLI, 1, 10);
         meter.acknowledged(new Acknowledgment().at(0, 1, -1, 250 * MILLI), 190 * MILLI, 192 * MILLI, 1, 20);
@@ -44,7 +44,7 @@ class AckMeterTest {
 
     /** A backlog of the warm-up is acknowledged in the measured window, later than any record of the window. */
     @Test
-    void theSlowestOfTheWindowAreKeptBesideASlowerBacklog() {
+    void keepsSlowestOfTheWindowDespiteSlowerBacklog() {
         AckMeter meter = meter(false, false);
         for (int i = 0; i <= SlowTail.MOST; i++) {
             long now = (200 + i) * MILLI;
@@ -59,7 +59,7 @@ class AckMeterTest {
     }
 
     @Test
-    void aPartitionThatWasAddedInMidRunCountsAsAnyOther() {
+    void countsPartitionsAddedMidRun() {
         AckMeter meter = meter(false, false);
         assertThat(meter.partitionsOf(0)).isEqualTo(2);
         meter.acknowledged(new Acknowledgment().at(0, 1, -1, 110 * MILLI), 105 * MILLI, 105 * MILLI, 1, 10);
@@ -73,7 +73,7 @@ class AckMeterTest {
     }
 
     @Test
-    void aBatchCountsAsItsRecordsDoOneByOne() {
+    void batchCountsLikeItsSingleRecords() {
         AckMeter single = meter(false, false);
         AckMeter batch = meter(false, false);
         long[] due = {90 * MILLI, 110 * MILLI, 130 * MILLI, 150 * MILLI};
@@ -92,7 +92,7 @@ class AckMeterTest {
     }
 
     @Test
-    void whatHasNoAnswerIsChargedOnceWithWhatItHasWaited() {
+    void chargesUnansweredRecordsOnceWithTheirWait() {
         AckMeter meter = meter(false, false);
         meter.abandoned(150 * MILLI, 190 * MILLI);
         meter.unsent(180 * MILLI, 190 * MILLI);
@@ -112,7 +112,7 @@ class AckMeterTest {
     }
 
     @Test
-    void aReadingHasWhatIsNewSinceTheLastOne() {
+    void readingHasOnlyCountsSinceTheLastOne() {
         AckMeter meter = meter(true, false);
         meter.acknowledged(new Acknowledgment().at(0, 0, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 3, 30);
         assertThat(measured(meter).get(Produced.ACKNOWLEDGED)).isEqualTo(3);
@@ -127,7 +127,7 @@ class AckMeterTest {
     }
 
     @Test
-    void severalThreadsLoseNothingInASharedMeter() throws InterruptedException {
+    void sharedMeterLosesNothingUnderConcurrency() throws InterruptedException {
         AckMeter meter = meter(false, true);
         int each = 3_000_000;
         CountDownLatch together = new CountDownLatch(3);

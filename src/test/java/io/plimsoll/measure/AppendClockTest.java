@@ -26,7 +26,7 @@ class AppendClockTest {
 
     /** Append times are truncated to milliseconds and shifted by the clock offset. */
     @Property(tries = 500)
-    void aTimeFromAppendOnIsNotFurtherOffThanIsSaid(
+    void appendTimeErrorStaysWithinReportedBound(
             @ForAll long seed,
             @ForAll @IntRange(min = -50, max = 50) int aheadMillis,
             @ForAll @IntRange(min = -150, max = 150) int ppm) {
@@ -46,7 +46,7 @@ class AppendClockTest {
     }
 
     @Test
-    void recordsWithAShortWayDecideAndHoldForALittleLater() {
+    void fastRecordsBoundErrorOfLaterSlowOnes() {
         for (int i = 1; i <= 200; i++) {
             append(0, EPOCH + i * 10_300_000L, 200_000, 300_000, 0);
         }
@@ -59,7 +59,7 @@ class AppendClockTest {
 
     /** Trials without faults never read them, and a run can take days. */
     @Test
-    void stretchesThatNobodyTakesDoNotPileUp() {
+    void unreadStretchesStayBounded() {
         for (int i = 1; i <= 10_000; i++) {
             append(0, EPOCH + i * 1_000L * MILLI, 1, 1, 0);
         }
@@ -69,7 +69,7 @@ class AppendClockTest {
     }
 
     @Test
-    void anotherLeaderIsAnotherClock() {
+    void treatsNewLeaderAsAnotherClock() {
         for (int i = 1; i <= 100; i++) {
             append(0, EPOCH + i * 10_300_000L, 200_000, 300_000, 0);
             append(1, EPOCH + i * 10_300_000L, 200_000, 300_000, 0);

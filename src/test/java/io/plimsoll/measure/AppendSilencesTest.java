@@ -61,7 +61,7 @@ class AppendSilencesTest {
     }
 
     @Property(tries = 200)
-    void theyAreThoseOfTheLog(
+    void matchPausesInTheLog(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 4) int meters,
             @ForAll @IntRange(min = 1, max = 200) int records) {
@@ -85,13 +85,13 @@ class AppendSilencesTest {
 
     /** The new leader appends before it may acknowledge, because its followers are not in sync yet. */
     @Test
-    void aPauseOfAppendsEndsBeforeThatOfAcknowledgements() {
+    void endBeforeAcknowledgmentsResume() {
         List<Sent> records = List.of(new Sent(0, 1000, 1002), new Sent(0, 3000, 4500), new Sent(0, 3050, 4500));
         assertThat(told(meters(1), records)).containsExactly(new Silence("t-0", 1000 * MILLI, 3000 * MILLI));
     }
 
     @Test
-    void nothingIsToldWhereBrokersDoNotSay() {
+    void areUnknownWithoutAppendTimes() {
         assertThat(new AckPulses()
                         .of(new AckLooks(1, List.of(), List.of(), null, null, true))
                         .appendSilences())

@@ -12,7 +12,7 @@ class ClientEventsTest {
     private final ClientEvents events = new ClientEvents();
 
     @Test
-    void equalIncidentsInSuccessionAreOne() {
+    void mergesSuccessiveEqualIncidents() {
         events.add(Kind.QUOTA, 1, 0, 100 * MILLI);
         events.add(Kind.QUOTA, 2, 50 * MILLI, 60 * MILLI);
         events.add(Kind.DISCONNECT, 1, 90 * MILLI, 95 * MILLI);

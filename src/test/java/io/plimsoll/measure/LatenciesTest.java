@@ -24,7 +24,7 @@ class LatenciesTest {
     private static final double[] PERCENTILES = {0, 0.01, 10, 50, 90, 99, 99.9, 100};
 
     @Property(tries = 200)
-    void answersAsTheHistogram(
+    void answersLikeHistogram(
             @ForAll @Size(max = 60) List<@LongRange(min = 0, max = 100_000_000) Long> first,
             @ForAll @Size(max = 60) List<@LongRange(min = 0, max = 5_000) Long> second,
             @ForAll @LongRange(max = 500_000_000) long bound) {
@@ -51,7 +51,7 @@ class LatenciesTest {
 
     /** A product of percentile and count can be a little above a whole number in floating-point arithmetic. */
     @Test
-    void roundsAsTheHistogram() {
+    void roundsLikeHistogram() {
         Histogram expected = new Histogram(Latencies.DIGITS);
         for (int n = 1; n <= 1_000; n++) {
             expected.recordValue(n);
@@ -66,7 +66,7 @@ class LatenciesTest {
 
     /** Other programs write the encoding, too: with another resolution or unit, and for longer times. */
     @Property(tries = 100)
-    void readsOtherHistograms(
+    void decodesHistogramsOfOtherPrograms(
             @ForAll @Size(max = 60) List<@LongRange(max = 9_000_000_000_000L) Long> values,
             @ForAll @IntRange(min = 1, max = 4) int digits,
             @ForAll @LongRange(min = 1, max = 10) long unit) {
@@ -82,7 +82,7 @@ class LatenciesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "AAAA", "HISTEwAAAAA=", "HISTFAAAAP94nAMAAAAAAQ=="})
-    void refusesWhatIsNoHistogram(String text) {
+    void refusesInvalidHistogram(String text) {
         assertThatThrownBy(() -> Latencies.decode(text)).isInstanceOf(IllegalArgumentException.class);
     }
 

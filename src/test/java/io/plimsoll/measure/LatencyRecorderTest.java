@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class LatencyRecorderTest {
 
     @Property
-    void makesTheHistogramThatHdrHistogramMakes(
+    void matchesHdrHistogram(
             @ForAll @Size(min = 1, max = 50) long[] exponents, @ForAll @LongRange(min = 0, max = 1) long mode) {
         LatencyRecorder recorder = new LatencyRecorder();
         Histogram expected = new Histogram(Latencies.DIGITS);
@@ -30,7 +30,7 @@ class LatencyRecorderTest {
     }
 
     @Test
-    void drainsOnlyWhatIsNew() {
+    void drainsOnlyNewValues() {
         LatencyRecorder recorder = new LatencyRecorder();
         recorder.recordNanos(5_000_000);
         recorder.drain();
@@ -44,7 +44,7 @@ class LatencyRecorderTest {
     }
 
     @Test
-    void losesNothingWhileItIsRead() throws InterruptedException {
+    void losesNoValuesDuringConcurrentReads() throws InterruptedException {
         LatencyRecorder recorder = new LatencyRecorder();
         AtomicBoolean done = new AtomicBoolean();
         int values = 2_000_000;

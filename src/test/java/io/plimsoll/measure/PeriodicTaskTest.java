@@ -36,7 +36,7 @@ class PeriodicTaskTest {
     }
 
     @Test
-    void looksOnWholeSecondsHoweverLongALookTakes() {
+    void runsOnWholeSecondsRegardlessOfDuration() {
         repeat(5, 1, () -> {
             now += SECOND / 3;
             return 1;
@@ -45,7 +45,7 @@ class PeriodicTaskTest {
     }
 
     @Test
-    void leavesOutTheSecondsThatALookHasTaken() {
+    void skipsSecondsMissedDuringARun() {
         repeat(7, 0, () -> {
             now += looks.size() == 2 ? 5 * SECOND / 2 : 0;
             return 1;
@@ -54,7 +54,7 @@ class PeriodicTaskTest {
     }
 
     @Test
-    void waitsLongerWhereALookSaysSo() {
+    void honorsLongerIntervals() {
         repeat(8, 0, () -> looks.size() == 2 ? 3 : 1);
         assertThat(looks).containsExactly(0L, 1000L, 4000L, 5000L, 6000L, 7000L, 8000L);
     }

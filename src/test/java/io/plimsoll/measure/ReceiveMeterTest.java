@@ -21,7 +21,7 @@ class ReceiveMeterTest {
     }
 
     @Test
-    void membersOfAGroupAddUpAndAReadingHasWhatIsNew() {
+    void sumsGroupMembersAndReportsOnlyNewCounts() {
         one.received(10, 1000, true, true, 5);
         two.received(20, 2000, true, false, 6);
         two.committed(1);
@@ -46,7 +46,7 @@ class ReceiveMeterTest {
     }
 
     @Test
-    void eachErrorAndEventHasTheWindowInWhichItHappened() {
+    void assignsErrorsAndEventsToTheirWindow() {
         boolean[] now = {false, false};
         one.windows(new ReceiveMeter.Now(() -> now[0], () -> now[1]));
         one.failed("timeout");
@@ -72,7 +72,7 @@ class ReceiveMeterTest {
     }
 
     @Test
-    void fromAppendHasBothEndsOfTheWindow() {
+    void latencyFromAppendRespectsBothWindowBounds() {
         TrialClock clock = new TrialClock(0, 1_000 * MILLI, 2_000 * MILLI, 0);
         for (long millis : new long[] {999, 1_000, 1_999, 2_000, 2_500}) {
             one.fromAppend(clock, millis, 3_000 * MILLI, 1);
@@ -84,7 +84,7 @@ class ReceiveMeterTest {
     }
 
     @Test
-    void whatNeverCameCountsWithTheTimeThatItWaited() {
+    void countsMissingRecordsWithTheirWaitingTime() {
         TrialClock clock = new TrialClock(0, 1_000 * MILLI, 2_000 * MILLI, 0);
         one.endToEnd(clock, 1_100 * MILLI, false, 1_110 * MILLI, 1);
         one.neverReceived(clock, 1_500 * MILLI, 31_500 * MILLI, 3);
@@ -97,7 +97,7 @@ class ReceiveMeterTest {
     }
 
     @Test
-    void aRecordThatCameBeforeItWasDueIsAFaultOfClocksAndNoLatency() {
+    void earlyRecordCountsAsClockErrorNotLatency() {
         one.endToEnd(true, 5 * MILLI, 1);
         one.endToEnd(true, 0, 1);
         one.endToEnd(true, -1, 1);
@@ -131,7 +131,7 @@ class ReceiveMeterTest {
     }
 
     @Test
-    void theWayOfASlowRecordIsDividedByThePolls() {
+    void splitsSlowRecordLatencyIntoStages() {
         poll(0, 100);
         poll(130, 150);
         poll(400, 420);
@@ -153,7 +153,7 @@ class ReceiveMeterTest {
 
     /** Without pauses all of the time is the fetch, and a timestamp after the poll is an error of a clock. */
     @Test
-    void aReaderThatPolledAllTheTimeWaitedForTheFetch() {
+    void attributesDelayToFetchIfPollingContinuously() {
         for (int at = 0; at < 600; at += 100) {
             poll(at, at + 100);
         }
@@ -165,7 +165,7 @@ class ReceiveMeterTest {
 
     /** A poll returns after 100 ms at the latest: in the rest of a longer one, its thread stood still. */
     @Test
-    void aPollThatTakesLongerThanItMayIsAPause() {
+    void overlongPollIsAPause() {
         poll(0, 100);
         poll(100, 299);
         assertThat(events.take()).isEmpty();
@@ -184,7 +184,7 @@ class ReceiveMeterTest {
 
     /** Records arrive all the time, so a poll usually returns soon. */
     @Test
-    void aPauseWithinAPollBeginsWhenItUsuallyReturns() {
+    void pauseWithinPollStartsAtUsualReturn() {
         for (int at = 0; at < 2_000; at += 10) {
             poll(at, at + 10);
         }
@@ -196,7 +196,7 @@ class ReceiveMeterTest {
     }
 
     @Test
-    void aPauseMuchLongerThanUsualIsAnEvent() {
+    void reportsUnusuallyLongPause() {
         poll(0, 10);
         poll(12, 20);
         poll(520, 530);

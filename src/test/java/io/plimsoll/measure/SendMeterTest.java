@@ -29,7 +29,7 @@ class SendMeterTest {
     }
 
     @Test
-    void aRecordIsLateByWhatLiesBetweenItsTimeAndItsSending() {
+    void sendDelayIsTimeFromDueToSent() {
         SendMeter meter = meter(false, false);
         meter.sent(90 * MILLI, 120 * MILLI, 1);
         meter.sent(110 * MILLI, 113 * MILLI, 1);
@@ -41,7 +41,7 @@ class SendMeterTest {
     }
 
     @Test
-    void aWakeUpIsLateFromAMillisecondOn() {
+    void wakeUpIsLateBeyondOneMillisecond() {
         SendMeter meter = meter(false, false);
         meter.tick(0);
         meter.tick(SendMeter.LATE_NANOS);
@@ -55,7 +55,7 @@ class SendMeterTest {
 
     /** After its end the client reports the whole wait; the part already counted is not counted twice. */
     @Test
-    void aWaitThatGoesOnCountsAsFarAsItHasCome() {
+    void ongoingWaitCountsUpToNow() {
         SendMeter meter = meter(false, false);
         meter.handing(110 * MILLI);
         read(meter, 140 * MILLI);
@@ -70,7 +70,7 @@ class SendMeterTest {
     }
 
     @Test
-    void aClosedLoopHasNoDelay() {
+    void closedLoopHasNoSendDelay() {
         SendMeter meter = meter(true, false);
         meter.sent(110 * MILLI, 150 * MILLI, 1);
         meter.sent(150 * MILLI, 150 * MILLI, 9);
@@ -79,7 +79,7 @@ class SendMeterTest {
     }
 
     @Test
-    void severalThreadsLoseNothingInASharedMeter() throws InterruptedException {
+    void sharedMeterLosesNothingAcrossThreads() throws InterruptedException {
         SendMeter meter = meter(true, true);
         int each = 3_000_000;
         CountDownLatch together = new CountDownLatch(2);

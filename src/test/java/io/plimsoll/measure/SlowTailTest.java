@@ -28,7 +28,7 @@ class SlowTailTest {
     }
 
     @Test
-    void stagesFollowEachOtherFromDueToAnswer() {
+    void stagesCoverTimeFromDueToResponse() {
         acknowledge(3, 10, 15, 40, 140);
         assertThat(take()).singleElement().satisfies(batch -> {
             assertThat(batch.partition()).isEqualTo("orders-3");
@@ -45,7 +45,7 @@ class SlowTailTest {
     }
 
     @Test
-    void recordsOfOneAnswerAreOneBatchWithTheTimesOfTheSlowest() {
+    void timesRecordsOfOneResponseByTheSlowest() {
         acknowledge(3, 20, 20, 40, 140);
         acknowledge(3, 10, 12, 40, 140);
         acknowledge(3, 30, 30, 40, 140);
@@ -57,7 +57,7 @@ class SlowTailTest {
     }
 
     @Test
-    void onlyTheSlowestAreKept() {
+    void keepsOnlyTheSlowest() {
         for (int i = 0; i < 1000; i++) {
             acknowledge(i, 0, 0, 1, 3 + i % 500);
         }
@@ -68,7 +68,7 @@ class SlowTailTest {
     }
 
     @Test
-    void aClientThatReportsNoRequestsHasOneStageUntilTheAnswer() {
+    void usesOneStageAfterSendWithoutRequestTimes() {
         tail.add(new Acknowledgment().at(0, 1, -1, START + 50 * MILLI), START, START + 10 * MILLI, 1);
         assertThat(take()).singleElement().satisfies(batch -> assertThat(batch.stages())
                 .isEqualTo(Map.of(Stage.SEND, 10 * MILLI, Stage.ANSWER, 40 * MILLI)));

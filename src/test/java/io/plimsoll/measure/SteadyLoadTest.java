@@ -55,7 +55,7 @@ class SteadyLoadTest {
     }
 
     @Test
-    void whatIsSteadyFromTheBeginningIsToldSoSoon() {
+    void detectsSteadyLoadSoon() {
         assertThat(steadyAfter(k -> new Second(100, 100, 1000, 5000))).isEqualTo(9);
         assertThat(percentile(50, r -> steadyAfter(k -> noisy(r, 1)))).isLessThanOrEqualTo(10);
         assertThat(percentile(95, r -> steadyAfter(k -> noisy(r, 1)))).isLessThanOrEqualTo(16);
@@ -63,7 +63,7 @@ class SteadyLoadTest {
 
     /** A cold start with an exponential decay over about this number of seconds. */
     @Test
-    void aColdStartThatDiesAwayIsWaitedFor() {
+    void waitsUntilColdStartDecays() {
         assertThat(percentile(50, r -> steadyAfter(k -> noisy(r, 1 + 4 * Math.exp(-k / 5.0)))))
                 .isBetween(14, 32);
         assertThat(percentile(5, r -> steadyAfter(k -> noisy(r, 1 + 4 * Math.exp(-k / 5.0)))))
@@ -75,7 +75,7 @@ class SteadyLoadTest {
      * load.
      */
     @Property(tries = 50)
-    void stepsAreWaitedForWhereverTheyAre(@ForAll @net.jqwik.api.constraints.IntRange(min = 3, max = 5) int length) {
+    void waitsUntilLastStep(@ForAll @net.jqwik.api.constraints.IntRange(min = 3, max = 5) int length) {
         int steps = 4;
         int steady = steadyAfter(k -> {
             double slower = Math.pow(2, Math.max(0, steps - k / length));
@@ -85,7 +85,7 @@ class SteadyLoadTest {
     }
 
     @Test
-    void whateverMovesIsNamed() {
+    void namesMovingFigure() {
         assertThat(SteadyLoad.moving(seconds(12, k -> new Second(-1, 1000 + 100 * k, 1000, 5000))))
                 .containsExactly(Figure.THROUGHPUT);
         assertThat(SteadyLoad.moving(seconds(12, k -> new Second(100, 100, 5000 - 400 * k, 9000))))
@@ -98,7 +98,7 @@ class SteadyLoadTest {
 
     /** A broker that stalls one second in five and catches up in the next is in its steady state. */
     @Test
-    void stallsThatComeAgainAndAgainArePartOfASteadyLoad() {
+    void recurringStallsArePartOfSteadyLoad() {
         for (int phase = 0; phase < 5; phase++) {
             int from = phase;
             assertThat(steadyAfter(k -> switch ((k + from) % 5) {
@@ -122,7 +122,7 @@ class SteadyLoadTest {
      * seconds.
      */
     @Test
-    void noiseIsNotTakenForRest() {
+    void doesNotMistakeNoiseForSteadyLoad() {
         assertThat(SteadyLoad.moving(closedLoop(2, 2, 6, 4, 13, 22, 33, 38, 24, 8, 21, 14, 43)))
                 .containsExactly(Figure.THROUGHPUT);
         assertThat(SteadyLoad.moving(closedLoop(9, 100, 110, 90, 105, 95, 108, 93, 102)))
@@ -135,7 +135,7 @@ class SteadyLoadTest {
 
     /** Broker and load generator on two cores, recorded: brokers compile for 26 and 30 s, with a plateau in between. */
     @Test
-    void aPlateauBetweenTwoStepsIsNotTakenForRest() {
+    void doesNotMistakePlateauForSteadyLoad() {
         double[] first = {
             5, 8, 17, 17, 19, 22, 29, 57, 58, 52, 48, 67, 90, 98, 104, 74, 83, 109, 90, 104, 124, 114, 110, 96, 89, 122,
             180, 198, 143, 147, 149, 175, 169, 150, 126, 203, 183, 141, 140, 100
@@ -151,7 +151,7 @@ class SteadyLoadTest {
     }
 
     @Test
-    void aBacklogIsWorkedOffFirst() {
+    void waitsUntilBacklogIsDrained() {
         assertThat(SteadyLoad.moving(seconds(12, k -> new Second(1000, 1100, 1000, 5000))))
                 .containsExactly(Figure.THROUGHPUT);
         assertThat(SteadyLoad.moving(seconds(12, k -> new Second(1000, 900, 1000, 5000))))
@@ -161,7 +161,7 @@ class SteadyLoadTest {
     }
 
     @Test
-    void tooFewSecondsTellNothing() {
+    void needsAtLeastNineSeconds() {
         assertThat(SteadyLoad.canTell(seconds(8, k -> new Second(1, 1, 1, 1)))).isFalse();
         assertThat(SteadyLoad.canTell(seconds(9, k -> new Second(1, 1, 1, 1)))).isTrue();
     }

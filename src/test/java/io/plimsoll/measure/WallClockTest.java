@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Record timestamps follow the wall clock without truncation to milliseconds. */
 class WallClockTest {
     @Test
-    void takesTheReadingThatWasDisturbedLeast() {
+    void takesLeastDisturbedReading() {
         // Durations of wall-clock readings: a context switch takes milliseconds.
         PrimitiveIterator.OfLong takes = LongStream.of(5_000_000, 3_000, 400, 90_000, 2_000, 700, 900, 800, 600)
                 .iterator();
@@ -28,7 +28,7 @@ class WallClockTest {
     }
 
     @Test
-    void isNotCutToMilliseconds() {
+    void isNotTruncatedToMilliseconds() {
         long before = System.currentTimeMillis();
         long now = System.nanoTime() + WallClock.epochOffsetNanos();
         long after = System.currentTimeMillis();

@@ -41,7 +41,7 @@ class NullBrokerBehaviourTest {
     }
 
     @Test
-    void aDelayIsSeenByEveryRequest() throws Exception {
+    void delaysEveryRequest() throws Exception {
         try (NullBroker broker = broker(delay(Duration.ofMillis(20)));
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
             for (int i = 0; i < 20; i++) {
@@ -70,12 +70,12 @@ class NullBrokerBehaviourTest {
     }
 
     /**
-     * No acknowledgment precedes its service time. {@link #aServerWorksOffOneRequestAfterTheOther} covers lateness;
+     * No acknowledgment precedes its service time. {@link #servesRequestsSequentially} covers lateness;
      * here a busy machine can add to it.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void nothingIsAcknowledgedBeforeTheCapacityAllows(int threads) {
+    void acknowledgesNothingBeforeCapacityAllows(int threads) {
         long[] acknowledged = new long[CAPACITY];
         Map<String, Object> config = Map.of("acks", "all", "batch.size", 1 << 16);
         try (NullBroker broker = limitedBroker(threads);
@@ -101,7 +101,7 @@ class NullBrokerBehaviourTest {
 
     /** Without responses the broker can only leave requests in the socket. */
     @Test
-    void nothingWithoutAcknowledgementsIsTakenBeforeTheCapacityAllows() throws Exception {
+    void limitsRequestsWithoutAcksToCapacity() throws Exception {
         int batch = 2048;
         Map<String, Object> config = Map.of("acks", "0", "enable.idempotence", false, "batch.size", batch);
         try (NullBroker broker = limitedBroker(1);
@@ -121,7 +121,7 @@ class NullBrokerBehaviourTest {
     }
 
     @Test
-    void nothingIsAnsweredInAStall() throws Exception {
+    void answersNothingDuringStall() throws Exception {
         NullBrokerBehaviour stalling = Misbehaving.stall(Duration.ofMillis(400), Duration.ofSeconds(1));
         Queue<Long> acknowledged = new ConcurrentLinkedQueue<>();
         try (NullBroker broker = broker(stalling);
@@ -144,7 +144,7 @@ class NullBrokerBehaviourTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void refusedRequestsAreTriedAgainAndCountOnce(boolean idempotent) throws Exception {
+    void refusedRequestsAreRetriedAndCountOnce(boolean idempotent) throws Exception {
         int records = 20_000;
         AtomicInteger acknowledged = new AtomicInteger();
         AtomicReference<Exception> failure = new AtomicReference<>();
@@ -174,7 +174,7 @@ class NullBrokerBehaviourTest {
     }
 
     @Test
-    void theShareOfRefusedRequestsIsKeptAndRepeatable() {
+    void refusesConfiguredShareReproducibly() {
         NullBrokerBehaviour failing = Misbehaving.errorRate(0.1);
         Misbehaviour first = new Misbehaviour(failing, 7);
         Misbehaviour second = new Misbehaviour(failing, 7);
@@ -188,7 +188,7 @@ class NullBrokerBehaviourTest {
     }
 
     @Test
-    void aServerWorksOffOneRequestAfterTheOther() {
+    void servesRequestsSequentially() {
         Misbehaviour server = new Misbehaviour(Misbehaving.capacity(1000), 1);
         assertThat(server.servedNanos(0, 500)).isEqualTo(SECOND / 2);
         assertThat(server.servedNanos(0, 500)).isEqualTo(SECOND);
@@ -198,7 +198,7 @@ class NullBrokerBehaviourTest {
     }
 
     @Test
-    void aStallIsTheEndOfEachPeriod() {
+    void stallsAtEndOfEachPeriod() {
         Misbehaviour stalling = new Misbehaviour(Misbehaving.stall(Duration.ofSeconds(1), Duration.ofSeconds(5)), 1);
         for (long start : List.of(0L, 5 * SECOND, 500 * SECOND)) {
             assertThat(stalling.stalledUntilNanos(start)).isEqualTo(start);
@@ -209,7 +209,7 @@ class NullBrokerBehaviourTest {
     }
 
     @Test
-    void impossibleBehaviourIsNamed() {
+    void refusesImpossibleBehaviour() {
         assertThatThrownBy(() -> Misbehaving.errorRate(1.5)).hasMessageContaining("1.5");
         assertThatThrownBy(() -> Misbehaving.stall(Duration.ofSeconds(5), Duration.ofSeconds(5)))
                 .hasMessageContaining("shorter than its period");

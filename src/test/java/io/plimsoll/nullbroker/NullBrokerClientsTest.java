@@ -71,8 +71,7 @@ class NullBrokerClientsTest {
         "0, false, snappy, 1",
         "0, false, none, 2"
     })
-    void everyRecordOfAProducerIsCountedOnce(String acks, boolean idempotent, String codec, int threads)
-            throws Exception {
+    void countsEveryProducedRecordOnce(String acks, boolean idempotent, String codec, int threads) throws Exception {
         int records = 100_000;
         NullBrokerOptions options =
                 new NullBrokerOptions().topic(TOPIC, 3).threads(threads).checkCrc(true);
@@ -112,7 +111,7 @@ class NullBrokerClientsTest {
     }
 
     @Test
-    void offsetsFollowEachOther() throws Exception {
+    void offsetsAreConsecutive() throws Exception {
         NullBrokerOptions options = new NullBrokerOptions().log(1000, 10, 7, "none");
         try (NullBroker broker = NullBroker.start(options);
                 var producer = producer(broker, Map.of())) {
@@ -132,7 +131,7 @@ class NullBrokerClientsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5, 7, 8, 9, 11, 12, 13})
-    void everyVersionOfProduceIsUnderstood(int version) throws Exception {
+    void understandsEveryProduceVersion(int version) throws Exception {
         NullBrokerOptions options =
                 new NullBrokerOptions().topic(TOPIC, 2).maxVersion(0, version).checkCrc(true);
         try (NullBroker broker = NullBroker.start(options);
@@ -155,7 +154,7 @@ class NullBrokerClientsTest {
         "lz4, 0, 100",
         "zstd, 1000, 1000"
     })
-    void aConsumerReadsWhatIsServed(String codec, int recordBytes, int recordsPerBatch) {
+    void consumerReadsServedRecords(String codec, int recordBytes, int recordsPerBatch) {
         long records = 10_007;
         NullBrokerOptions options =
                 new NullBrokerOptions().topic(TOPIC, 2).log(records, recordBytes, recordsPerBatch, codec);
@@ -197,7 +196,7 @@ class NullBrokerClientsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {4, 5, 7, 9, 11, 12, 13, 16, 18})
-    void everyVersionOfFetchIsUnderstood(int version) {
+    void understandsEveryFetchVersion(int version) {
         NullBrokerOptions options =
                 new NullBrokerOptions().topic(TOPIC, 1).maxVersion(1, version).log(1000, 10, 64, "none");
         try (NullBroker broker = NullBroker.start(options);
@@ -210,7 +209,7 @@ class NullBrokerClientsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void aWaitingConsumerGetsWhatIsProduced(int threads) throws Exception {
+    void waitingConsumerGetsProducedRecords(int threads) throws Exception {
         NullBrokerOptions options = new NullBrokerOptions().topic(TOPIC, 1).threads(threads);
         try (NullBroker broker = NullBroker.start(options);
                 var consumer = consumer(broker, Map.of("fetch.max.wait.ms", 20_000));
@@ -229,7 +228,7 @@ class NullBrokerClientsTest {
     }
 
     @Test
-    void anOffsetThatIsNotThereIsReset() {
+    void resetsOutOfRangeOffset() {
         try (NullBroker broker =
                         NullBroker.start(new NullBrokerOptions().topic(TOPIC, 1).log(10, 1, 4, "none"));
                 var consumer = consumer(broker, Map.of())) {
@@ -241,7 +240,7 @@ class NullBrokerClientsTest {
     }
 
     @Test
-    void aGroupFindsItsCommittedOffsets() {
+    void groupFindsItsCommittedOffsets() {
         try (NullBroker broker =
                 NullBroker.start(new NullBrokerOptions().topic(TOPIC, 2).log(100, 1, 10, "none"))) {
             TopicPartition first = new TopicPartition(TOPIC, 0);
@@ -262,7 +261,7 @@ class NullBrokerClientsTest {
     }
 
     @Test
-    void aGroupOfOneReadsEveryPartitionAndLeavesRoomForTheNext() {
+    void singleMemberReadsAllPartitionsAndFreesItsPlace() {
         NullBrokerOptions options = new NullBrokerOptions().topic(TOPIC, 3).log(1000, 50, 100, "none");
         try (NullBroker broker = NullBroker.start(options)) {
             for (int member = 0; member < 2; member++) {
@@ -286,7 +285,7 @@ class NullBrokerClientsTest {
     }
 
     @Test
-    void anAdminSeesTheClusterItsTopicsAndOffsets() throws Exception {
+    void adminSeesClusterTopicsAndOffsets() throws Exception {
         NullBrokerOptions options = new NullBrokerOptions().topic("there", 4).log(12, 1, 10, "none");
         long before = System.currentTimeMillis();
         try (NullBroker broker = NullBroker.start(options);
@@ -340,7 +339,7 @@ class NullBrokerClientsTest {
     }
 
     @Test
-    void transactionsAreRefusedAtOnce() {
+    void refusesTransactionsImmediately() {
         try (NullBroker broker = NullBroker.start(new NullBrokerOptions());
                 var producer = producer(broker, Map.of("transactional.id", "t"))) {
             assertThatThrownBy(producer::initTransactions)

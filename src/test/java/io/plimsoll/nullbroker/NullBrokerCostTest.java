@@ -16,7 +16,7 @@ class NullBrokerCostTest {
 
     @ParameterizedTest
     @CsvSource({"8, 0", "12, 0", "12, 1"})
-    void aProduceRequestAllocatesNextToNothing(short version, long delayMillis) throws Exception {
+    void produceRequestAllocatesAlmostNothing(short version, long delayMillis) throws Exception {
         NullBrokerBehaviour behaviour = Misbehaving.delay(java.time.Duration.ofMillis(delayMillis));
         try (NullBroker broker = NullBroker.start(
                         new NullBrokerOptions().topic("lean", 1).behaviour(behaviour));

@@ -92,7 +92,7 @@ class NullBrokerFuzzTest {
     }
 
     @Property(tries = 200)
-    void randomBytesEndTheConnection(@ForAll byte[] bytes) throws IOException {
+    void closesConnectionOnRandomBytes(@ForAll byte[] bytes) throws IOException {
         try (SocketClient client = new SocketClient(broker)) {
             client.send(ByteBuffer.wrap(bytes));
             client.end();
@@ -102,7 +102,7 @@ class NullBrokerFuzzTest {
     }
 
     @Property(tries = 200)
-    void randomBytesInAFrameEndTheConnection(
+    void closesConnectionOnRandomFrame(
             @ForAll byte[] body, @ForAll @IntRange(max = 100) int apiKey, @ForAll @IntRange(max = 20) int version)
             throws IOException {
         ByteBuffer frame = ByteBuffer.allocate(18 + body.length)
@@ -123,7 +123,7 @@ class NullBrokerFuzzTest {
     }
 
     @Property(tries = 300)
-    void aFrameThatBreaksOffLeavesNoTrace(@ForAll @IntRange(max = 8) int which, @ForAll @IntRange(max = 300) int length)
+    void ignoresTruncatedFrame(@ForAll @IntRange(max = 8) int which, @ForAll @IntRange(max = 300) int length)
             throws IOException {
         ByteBuffer frame = validFrames().get(which);
         long before = broker.stats().records();
@@ -138,7 +138,7 @@ class NullBrokerFuzzTest {
     }
 
     @Property(tries = 500)
-    void aCorruptedFrameIsAnsweredOrEndsTheConnection(
+    void answersOrClosesOnCorruptedFrame(
             @ForAll @IntRange(max = 8) int which, @ForAll @IntRange(min = 1, max = 4) int changes, @ForAll long seed)
             throws IOException {
         ByteBuffer frame = validFrames().get(which);
@@ -156,7 +156,7 @@ class NullBrokerFuzzTest {
 
     /** Requests are parsed identically, regardless of how packets divide the bytes. */
     @Property(tries = 50)
-    void framesMayArriveInPieces(@ForAll long seed, @ForAll @IntRange(min = 3, max = 13) int version)
+    void acceptsFragmentedFrames(@ForAll long seed, @ForAll @IntRange(min = 3, max = 13) int version)
             throws IOException {
         Random random = new Random(seed);
         ByteBuffer frame = produce(version, 42);
@@ -177,7 +177,7 @@ class NullBrokerFuzzTest {
     }
 
     @Property(tries = 20)
-    void frameSizesAreLimited(@ForAll @IntRange(min = 1) int above) throws IOException {
+    void limitsFrameSize(@ForAll @IntRange(min = 1) int above) throws IOException {
         int limit = 100 << 20;
         ByteBuffer frame =
                 ByteBuffer.allocate(4).putInt(above > limit ? above : -above).flip();

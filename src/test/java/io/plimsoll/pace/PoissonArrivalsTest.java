@@ -18,14 +18,14 @@ class PoissonArrivalsTest {
     }
 
     @Test
-    void theTestOfGapsNoticesUniformArrivals() {
+    void goodnessOfFitTestDetectsUniformArrivals() {
         double[] gaps = new double[20_000];
         Arrays.fill(gaps, 1.0);
         assertThat(kolmogorovSmirnov(gaps)).isGreaterThan(0.3);
     }
 
     @Test
-    void severalThreadsTogetherArePoissonOfTheWholeRate() {
+    void threadsTogetherArePoissonAtFullRate() {
         long[] merged = new long[40_000];
         for (int thread = 0; thread < 4; thread++) {
             long[] own = times(new ConstantSchedule(1_000), 4, 7 + thread, 10_000);
@@ -39,7 +39,7 @@ class PoissonArrivalsTest {
     }
 
     @Test
-    void countsPerInterval_haveTheVarianceOfTheirMean() {
+    void countsPerIntervalHaveVarianceEqualToMean() {
         long[] times = times(new ConstantSchedule(10_000), 1, 3, 1_000_000);
         int[] counts = new int[9_000]; // of 10 ms
         for (long time : times) {
@@ -56,7 +56,7 @@ class PoissonArrivalsTest {
     }
 
     @Test
-    void aRampRescalesTime() {
+    void rampRescalesTime() {
         RampSchedule ramp = new RampSchedule(0, 20_000, 10 * SECOND);
         long[] times = times(ramp, 1, 11, 100_000);
         assertThat(times[99_999] / 1e9).isCloseTo(10, within(4 * Math.sqrt(100_000) / 20_000));
@@ -73,7 +73,7 @@ class PoissonArrivalsTest {
     }
 
     @Test
-    void theSeedDecides() {
+    void seedDeterminesArrivals() {
         Schedule schedule = new ConstantSchedule(1_000);
         assertThat(times(schedule, 2, 5, 1_000)).isEqualTo(times(schedule, 2, 5, 1_000));
         assertThat(times(schedule, 2, 6, 1_000)).isNotEqualTo(times(schedule, 2, 5, 1_000));

@@ -60,7 +60,7 @@ class SchedulePropertiesTest {
     }
 
     @Property(tries = 3000)
-    void anEventIsCountedExactlyWhenItIsDue(
+    void countsEventExactlyWhenDue(
             @ForAll("schedules") Schedule schedule, @ForAll @LongRange(max = 1_000_000_000L) long n) {
         long due = schedule.dueNanos(n);
         if (due == Long.MAX_VALUE) {
@@ -72,7 +72,7 @@ class SchedulePropertiesTest {
     }
 
     @Property(tries = 3000)
-    void theCountAtATimeIsTheNumberOfTheFirstEventNotYetDue(
+    void countIsIndexOfFirstEventNotYetDue(
             @ForAll("schedules") Schedule schedule, @ForAll @LongRange(max = 100 * DAY) long elapsed) {
         long count = schedule.dueBefore(elapsed);
         assertThat(schedule.dueNanos(count)).isGreaterThanOrEqualTo(elapsed);
@@ -82,7 +82,7 @@ class SchedulePropertiesTest {
     }
 
     @Property(tries = 3000)
-    void timesNeverGoBack(
+    void dueTimesNeverDecrease(
             @ForAll("schedules") Schedule schedule,
             @ForAll @DoubleRange(max = 1e9) double n,
             @ForAll @DoubleRange(min = 0.01, max = 1e4) double more) {
@@ -92,8 +92,7 @@ class SchedulePropertiesTest {
     }
 
     @Property(tries = 1000)
-    void theCountGrowsAsTheRateSays(
-            @ForAll("plainSchedules") Schedule schedule, @ForAll @LongRange(max = DAY) long elapsed) {
+    void countGrowsAtTheRate(@ForAll("plainSchedules") Schedule schedule, @ForAll @LongRange(max = DAY) long elapsed) {
         long step = 10_000_000;
         double lowest = Double.MAX_VALUE;
         double highest = 0;
@@ -108,7 +107,7 @@ class SchedulePropertiesTest {
     }
 
     @Property(tries = 300)
-    void theThreadsTogetherTakeEachEventOnce(
+    void threadsTogetherTakeEachEventOnce(
             @ForAll("schedules") Schedule schedule, @ForAll @LongRange(min = 1, max = 9) long threads) {
         int count = (int) threads;
         Arrivals[] arrivals = new Arrivals[count];

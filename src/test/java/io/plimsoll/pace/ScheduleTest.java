@@ -19,7 +19,7 @@ class ScheduleTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void aLoadIsReachedInARampAndGoesOnAtHalfItsRateWhenItIsHeldBack() {
+    void rampsUpAndHalvesRateWhenThrottled() {
         Throttle throttle = new Throttle(4 * SECOND);
         Schedule load = throttle.of(new ConstantSchedule(1000), WarmupEnd.after(10 * SECOND));
         assertThat(load.dueBefore(2 * SECOND)).isEqualTo(500);
@@ -38,7 +38,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aConstantRateIsExactToTheNanosecondAfterAHundredBillionEvents() {
+    void constantRateIsExactAfterHundredBillionEvents() {
         for (double rate : new double[] {1, 3, 7, 1_000, 30_000, 100_000, 1_234_567}) {
             Schedule schedule = new ConstantSchedule(rate);
             long seconds = (long) (100_000_000_000L / rate) + 1;
@@ -52,13 +52,13 @@ class ScheduleTest {
     }
 
     @Test
-    void aRateOfNothingIsNeverDue() {
+    void zeroRateIsNeverDue() {
         assertThat(new ConstantSchedule(0).dueNanos(0)).isEqualTo(Long.MAX_VALUE);
         assertThat(new ConstantSchedule(0).dueBefore(Long.MAX_VALUE)).isZero();
     }
 
     @Test
-    void aRampIsExactAtItsCorner() {
+    void rampIsExactAtItsEnd() {
         Schedule ramp = new RampSchedule(1_000, 50_000, 30 * SECOND);
         assertThat(ramp.dueBefore(30 * SECOND)).isEqualTo(765_000);
         assertThat(ramp.dueNanos(765_000)).isEqualTo(30 * SECOND);
@@ -68,7 +68,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aRampFromNothingHasTheParabolasTimes() {
+    void rampFromZeroFollowsParabola() {
         Schedule ramp = new RampSchedule(0, 10_000, 10 * SECOND);
         assertThat(ramp.dueNanos(0)).isZero();
         assertThat(ramp.dueNanos(500)).isBetween(SECOND - 1, SECOND);
@@ -77,7 +77,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aFallingRampMirrorsTheRisingOne() {
+    void fallingRampMirrorsRisingOne() {
         Schedule rising = new RampSchedule(0, 10_000, 10 * SECOND);
         Schedule falling = new RampSchedule(10_000, 0, 10 * SECOND);
         for (int n = 1; n < 50_000; n += 7) {
@@ -89,7 +89,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aRampThatHardlyRisesIsAConstantRate() {
+    void nearlyFlatRampMatchesConstantRate() {
         Schedule constant = new ConstantSchedule(1_000);
         for (double to : new double[] {1_000, Math.nextUp(1_000.0), 1_000.0000001, 999.9999999}) {
             Schedule ramp = new RampSchedule(1_000, to, 3_600 * SECOND);
@@ -100,7 +100,7 @@ class ScheduleTest {
     }
 
     @Test
-    void stepsAreExactAtEachCorner() {
+    void stepsAreExactAtEachBoundary() {
         Schedule steps = new StepSchedule(new double[] {1_000, 0, 333, 50_000}, 10 * SECOND);
         assertThat(steps.dueBefore(10 * SECOND)).isEqualTo(10_000);
         assertThat(steps.dueBefore(20 * SECOND)).isEqualTo(10_000);
@@ -112,7 +112,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aDailyCurveIsExactAtEachPeriodAndSolvesItsIntegral() {
+    void dailyCurveIsExactPerPeriodAndSolvesItsIntegral() {
         long period = 86_400 * SECOND;
         Schedule daily = new DailySchedule(1_000, 0.8, period);
         assertThat(daily.dueBefore(period)).isEqualTo(86_400_000);
@@ -127,7 +127,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aWarmUpEndsExactlyWhereItsScheduleBegins() {
+    void scheduleBeginsExactlyAtEndOfWarmup() {
         Schedule ramp = new RampSchedule(1_000, 50_000, 30 * SECOND);
         WarmupSchedule warmed = new WarmupSchedule(ramp, WarmupEnd.after(5 * SECOND), 0);
         assertThat(warmed.dueBefore(5 * SECOND)).isEqualTo(5_000);
@@ -137,7 +137,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aWarmUpBeforeARampFromNothingRunsAtTheFirstSecondsAverage() {
+    void warmupBeforeRampFromZeroUsesFirstSecondsAverage() {
         WarmupSchedule warmed =
                 new WarmupSchedule(new RampSchedule(0, 10_000, 10 * SECOND), WarmupEnd.after(2 * SECOND), 0);
         assertThat(warmed.ratePerSecond(0)).isEqualTo(500);
@@ -145,7 +145,7 @@ class ScheduleTest {
     }
 
     @Test
-    void ratesInBytesAreDividedByTheBytesOfARecord() {
+    void convertsByteRatesByRecordSize() {
         Rate payload = new Rate.Constant(new Quantity(20_000_000, Unit.PAYLOAD_BYTES));
         Rate wire = new Rate.Constant(new Quantity(20_000_000, Unit.WIRE_BYTES));
         assertThat(Schedules.of(payload, 100, 50).ratePerSecond(0)).isEqualTo(200_000);
@@ -157,7 +157,7 @@ class ScheduleTest {
     }
 
     @Test
-    void everyRateOfAScenarioHasItsSchedule() {
+    void createsScheduleForEachOpenLoopRate() {
         Quantity ten = new Quantity(10, Unit.RECORDS);
         Quantity twenty = new Quantity(20, Unit.RECORDS);
         Duration second = Duration.ofSeconds(1);

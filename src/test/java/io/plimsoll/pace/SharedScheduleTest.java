@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.LongRange;
 /** Threads send the same schedule together, however they are divided among workers. */
 class SharedScheduleTest {
     @Property
-    void aRangeOfThreadsHasTheSharesOfItsThreads(
+    void shareOfRangeIsSumOfThreadShares(
             @ForAll @LongRange(min = 0, max = 100_000) long total,
             @ForAll @IntRange(min = 1, max = 40) int count,
             @ForAll @IntRange(min = 0, max = 40) int a,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class IdentityTest {
 
     @Test
-    void theLayoutIsFixed() {
+    void layoutIsFixed() {
         byte[] value = new byte[34];
         value[32] = 1;
         value[33] = 2;
@@ -31,7 +31,7 @@ class IdentityTest {
 
     /** The literal definition, so that values can be checked without this class. */
     @Test
-    void theChecksumIsAsDefined() {
+    void checksumMatchesDefinition() {
         byte[] value = "................................123456789".getBytes(StandardCharsets.US_ASCII);
         Identity.write(value, 0, value.length, 3, 5, 11, 7);
         BigInteger mixed = product(3, "9e3779b97f4a7c15")
@@ -48,7 +48,7 @@ class IdentityTest {
     }
 
     @Property(tries = 500)
-    void whatIsWrittenIsReadWhereverTheValueLies(
+    void identityRoundTripsAtAnyOffset(
             @ForAll long run,
             @ForAll long intended,
             @ForAll int producer,
@@ -77,7 +77,7 @@ class IdentityTest {
     }
 
     @Property(tries = 1000)
-    void eachFlippedBitIsSeen(
+    void detectsEveryFlippedBit(
             @ForAll long run,
             @ForAll long intended,
             @ForAll int producer,
@@ -94,7 +94,7 @@ class IdentityTest {
     }
 
     @Test
-    void identitiesOfTwoValuesCannotBeExchanged() {
+    void detectsExchangedIdentities() {
         byte[] one = new byte[40];
         byte[] other = new byte[40];
         Arrays.fill(other, (byte) 1);
@@ -105,7 +105,7 @@ class IdentityTest {
     }
 
     @Test
-    void shortValuesHaveNone() {
+    void shortValuesHaveNoIdentity() {
         byte[] value = new byte[31];
         Stamp.write(value, 9, 100);
         assertThat(WholeValue.isIntact(value)).isFalse();

@@ -32,7 +32,7 @@ class KeysTest {
     private static final int DRAWS = 200_000;
 
     @Property(tries = 200)
-    void numbersAreEncodedAsKafkasSerializersDo(@ForAll @LongRange(max = Long.MAX_VALUE) long number) {
+    void encodesNumbersLikeKafkasSerializers(@ForAll @LongRange(max = Long.MAX_VALUE) long number) {
         assertThat(new KeyEncoder(KeySpec.Type.STRING, 0).encode(number))
                 .isEqualTo(Long.toString(number).getBytes(UTF_8));
         assertThat(ByteBuffer.wrap(new KeyEncoder(KeySpec.Type.BYTES, 0).encode(number))
@@ -44,7 +44,7 @@ class KeysTest {
     }
 
     @Property(tries = 20)
-    void sequentialKeysOfAllThreadsCoverEachNumberOnce(
+    void sequentialKeysCoverEachNumberOnceAcrossThreads(
             @ForAll @IntRange(min = 1, max = 17) int threads, @ForAll KeySpec.Type type) {
         BitSet seen = new BitSet();
         for (int thread = 0; thread < threads; thread++) {
@@ -60,7 +60,7 @@ class KeysTest {
     }
 
     @Property(tries = 20)
-    void everyThreadGoesThroughAllRoundRobinKeysInTurn(
+    void everyThreadCyclesThroughAllRoundRobinKeys(
             @ForAll @IntRange(min = 1, max = 17) int threads, @ForAll @IntRange(min = 1, max = 40) int n) {
         Set<Integer> firsts = new HashSet<>();
         for (int thread = 0; thread < threads; thread++) {
@@ -76,7 +76,7 @@ class KeysTest {
     }
 
     @Test
-    void paddedKeysHaveTheirLength() {
+    void paddedKeysHaveFixedLength() {
         KeySpec padded = new KeySpec.Padded(new KeySpec.RoundRobin(1_000, KeySpec.Type.STRING), 3);
         RecordGenerator generator = generator(keyed(padded));
         for (int i = 0; i < 1_100; i++) {
@@ -122,7 +122,7 @@ class KeysTest {
         "2, 100",
         "5, 10"
     })
-    void zipfKeysHaveExactlyTheirProbabilities(double s, int n) {
+    void zipfKeysFollowTheirDistribution(double s, int n) {
         RecordGenerator generator = generator(keyed(new KeySpec.Zipf(s, n, KeySpec.Type.INTEGER)));
         long[] counts = new long[n];
         for (int i = 0; i < DRAWS; i++) {
@@ -136,7 +136,7 @@ class KeysTest {
     }
 
     @Test
-    void theTestOfZipfNoticesASlightlyDifferentExponent() {
+    void zipfTestDetectsSlightlyDifferentExponent() {
         ZipfSampler sampler = new ZipfSampler(1.02, 200);
         SplittableRandom random = new SplittableRandom(SEED);
         long[] counts = new long[200];
@@ -155,7 +155,7 @@ class KeysTest {
     }
 
     @Test
-    void zipfWorksForMoreKeysThanFitAnyTable() {
+    void zipfWorksWithTooManyKeysForATable() {
         ZipfSampler sampler = new ZipfSampler(1, 1L << 40);
         SplittableRandom random = new SplittableRandom(SEED);
         int ones = 0;
@@ -197,7 +197,7 @@ class KeysTest {
 
     @ParameterizedTest
     @CsvSource({"uniform, 1", "uniform, 10", "uniform, 12345", "zipf, 1", "zipf, 12345", "zipf, 1000000"})
-    void theMeanLengthOfStringKeysIsKnown(String kind, long n) {
+    void computesMeanLengthOfStringKeys(String kind, long n) {
         KeySpec key = kind.equals("uniform")
                 ? new KeySpec.Uniform(n, KeySpec.Type.STRING)
                 : new KeySpec.Zipf(1.1, n, KeySpec.Type.STRING);
@@ -210,7 +210,7 @@ class KeysTest {
     }
 
     @Test
-    void fixedAndMissingKeys() {
+    void generatesFixedAndNullKeys() {
         assertThat(generator(keyed(new KeySpec.None())).nextKey()).isNull();
         RecordGenerator text = generator(keyed(new KeySpec.Fixed("Müller", KeySpec.Type.STRING)));
         assertThat(text.nextKey()).isEqualTo("Müller".getBytes(UTF_8));
@@ -225,7 +225,7 @@ class KeysTest {
     }
 
     @Test
-    void keysThatCannotBeAreRefused() {
+    void refusesImpossibleKeys() {
         assertThatThrownBy(() -> generator(keyed(new KeySpec.Fixed("x", KeySpec.Type.INTEGER))))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))

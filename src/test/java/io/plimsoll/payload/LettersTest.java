@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Values as sent by Kafka's own performance tool. */
 class LettersTest {
     @Test
-    void areFreshForEachRecordAndAllUsed() {
+    void lettersDifferPerRecordAndAreAllUsed() {
         RecordGenerator generator = RecordsTesting.generator(RecordsTesting.of(new Payload.Letters()));
         Set<String> values = new HashSet<>();
         Set<Integer> letters = new HashSet<>();
@@ -28,7 +28,7 @@ class LettersTest {
     }
 
     @Test
-    void aSequenceMayBeginAnywhere() {
+    void sequenceMayStartAnywhere() {
         RecordGenerator generator =
                 RecordsTesting.generator(RecordsTesting.of(new Payload.Template("${sequence:98} ${sequence}")));
         assertThat(new String(generator.nextValue(0, 0), US_ASCII)).isEqualTo("98 0");

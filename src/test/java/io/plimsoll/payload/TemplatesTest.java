@@ -36,7 +36,7 @@ class TemplatesTest {
     }
 
     @Test
-    void valuesAreWithinTheirRules() throws IOException {
+    void valuesFollowTheirRules() throws IOException {
         RecordGenerator generator = generator(template(ORDER));
         RecordGenerator same = generator(template(ORDER));
         Map<String, Integer> countries = new HashMap<>();
@@ -60,7 +60,7 @@ class TemplatesTest {
     }
 
     @Test
-    void aSequenceCountsAcrossAllThreads() {
+    void sequenceCountsAcrossThreads() {
         RecordSpec record = template("${sequence}");
         Set<String> seen = new HashSet<>();
         for (int thread = 0; thread < 4; thread++) {
@@ -73,7 +73,7 @@ class TemplatesTest {
     }
 
     @Test
-    void paddingFillsEachValueToItsSizeWithTheRandomShare() throws IOException {
+    void paddingFillsValuesToSizeWithRandomShare() throws IOException {
         List<WeightedSize> mix = List.of(new WeightedSize(300, 3), new WeightedSize(5_000, 1));
         RecordSpec padded = template(ORDER.replace("}}\"}", "}}\", \"note\": \"${padding}\"}"))
                 .with(RecordSpec.SIZE, new Sizes(mix));
@@ -132,7 +132,7 @@ class TemplatesTest {
 
     /** A secret would otherwise be replaced by its name. */
     @Test
-    void aReferenceWithoutProviderIsRefused() {
+    void refusesReferenceWithoutProvider() {
         assertThatThrownBy(() -> generator(template("a ${env:NAME}")))
                 .isInstanceOfSatisfying(
                         PlimsollException.class,

@@ -26,7 +26,7 @@ class TextValuesTest {
     Path directory;
 
     @Test
-    void aTemplateIsFilledInForEachRecord() {
+    void fillsTemplateForEachRecord() {
         RecordGenerator generator = generator(RecordsTesting.of(new Payload.Template(
                 "{\"id\":${sequence},\"at\":${timestamp},\"ü\":\"${random:7}\",\"u\":\"${uuid}\",$}")));
         Set<UUID> uuids = new HashSet<>();
@@ -45,7 +45,7 @@ class TextValuesTest {
     }
 
     @Test
-    void aTemplatesLengthsAreKnown() {
+    void predictsLengthOfTemplateValues() {
         RecordGenerator generator =
                 generator(RecordsTesting.of(new Payload.Template("${sequence}-${sequence}-${timestamp}-${random:3}")));
         long now = 1_700_000_000_000_000_000L;
@@ -53,7 +53,7 @@ class TextValuesTest {
     }
 
     @Test
-    void randomTextUsesEveryLetterAndDigitEqually() {
+    void randomTextUsesLettersAndDigitsUniformly() {
         RecordGenerator generator = generator(RecordsTesting.of(new Payload.Template("${random:62000}")));
         int[] counts = new int[128];
         for (byte b : generator.nextValue(0, 0)) {
@@ -71,7 +71,7 @@ class TextValuesTest {
     }
 
     @Test
-    void aFilesPiecesAreItsBytes() throws IOException {
+    void splitsFileIntoExactBytes() throws IOException {
         byte[] content = {'a', (byte) 0xff, 0, '\r', '\n', '\n', '\r', '\n', 'b', '\r', 'c', '\r', '\n'};
         Path file = Files.write(directory.resolve("pieces"), content);
         assertThat(PayloadFile.read(file, "\r\n"))
@@ -80,7 +80,7 @@ class TextValuesTest {
     }
 
     @Test
-    void aDelimiterThatOverlapsItselfIsFoundFromTheLeft() throws IOException {
+    void findsOverlappingDelimitersFromLeft() throws IOException {
         Path file = Files.writeString(directory.resolve("overlap"), "1--2---3");
         assertThat(PayloadFile.read(file, "--"))
                 .extracting(piece -> new String(piece, UTF_8))
@@ -88,7 +88,7 @@ class TextValuesTest {
     }
 
     @Test
-    void piecesArePickedAtRandomBySeed() throws IOException {
+    void picksPiecesRandomlyBySeed() throws IOException {
         Path file = Files.writeString(directory.resolve("lines"), "one\ntwo\n\nthree\n");
         Payload.File payload = new Payload.File(file.toString(), "\n");
         RecordGenerator generator = generator(RecordsTesting.of(payload));
@@ -112,7 +112,7 @@ class TextValuesTest {
     }
 
     @Test
-    void aFileThatCannotServeIsRefused() throws IOException {
+    void refusesUnusableFile() throws IOException {
         refused(directory.resolve("missing"), "\n", "does not exist");
         refused(directory, "\n", "the path is a directory");
         refused(Files.createFile(directory.resolve("empty")), "\n", Said.text("«payload.file.onlyDelimiters»"));

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ValuesTest {
 
     @Property(tries = 100)
-    void everyValueHasItsSizeItsStampAndItsShareOfRandomBytes(
+    void valuesHaveTheirSizeStampAndRandomShare(
             @ForAll @IntRange(max = 5_000) int size, @ForAll @DoubleRange(max = 1) double ratio) {
         RecordGenerator generator = generator(random(size, ratio));
         assertThat(generator.stamped()).isEqualTo(size >= Stamp.BYTES);
@@ -70,7 +70,7 @@ class ValuesTest {
     /** A codec would find content shared by values of different sizes. */
     @ParameterizedTest
     @ValueSource(doubles = {0.3, 0.6, 1})
-    void valuesOfManySizesCompressToTheirShareOfRandomBytes(double ratio) {
+    void mixedSizesCompressToRandomShare(double ratio) {
         List<WeightedSize> mix = IntStream.rangeClosed(1, 20)
                 .mapToObj(i -> new WeightedSize(100 * i, 1))
                 .toList();
@@ -92,7 +92,7 @@ class ValuesTest {
     }
 
     @Test
-    void sizesComeAsOftenAsTheirWeights() {
+    void sizesFollowTheirWeights() {
         List<WeightedSize> mix = List.of(new WeightedSize(10, 6), new WeightedSize(100, 3), new WeightedSize(1_000, 1));
         RecordSpec record = RecordSpec.DEFAULT.with(RecordSpec.SIZE, new RecordSpec.Sizes(mix));
         RecordGenerator generator = generator(record);
@@ -110,7 +110,7 @@ class ValuesTest {
     }
 
     @Test
-    void aPoolHasSoManyContentsAndNoMore() {
+    void poolHasExactNumberOfContents() {
         RecordSpec record = RecordSpec.DEFAULT
                 .with(RecordSpec.SIZE, new RecordSpec.Sizes(100))
                 .with(RecordSpec.RANDOM_BYTES_RATIO, 0.5)
@@ -130,7 +130,7 @@ class ValuesTest {
      * one.
      */
     @Test
-    void aPoolIsDealtToSizesByTheirWeights() {
+    void poolIsSharedAmongSizesByWeight() {
         List<WeightedSize> mix = List.of(new WeightedSize(100, 999), new WeightedSize(655_360, 1));
         RecordSpec record = RecordSpec.DEFAULT
                 .with(RecordSpec.SIZE, new RecordSpec.Sizes(mix))
@@ -148,7 +148,7 @@ class ValuesTest {
     }
 
     @Test
-    void filesAreValuesAsAWhole(@TempDir Path dir) throws IOException {
+    void eachFileIsOneValue(@TempDir Path dir) throws IOException {
         Path a = Files.write(dir.resolve("a"), new byte[] {1, 10, 2});
         Path b = Files.write(dir.resolve("b"), new byte[] {3});
         RecordGenerator generator =
@@ -168,7 +168,7 @@ class ValuesTest {
         "1000, 0", "1000, 0.1", "1000, 0.5", "1000, 1",
         "10000, 0", "10000, 0.1", "10000, 0.5", "10000, 1"
     })
-    void theCompressionRatioIsWhatWasAskedFor(int size, double ratio) {
+    void compressionRatioMatchesRequest(int size, double ratio) {
         RecordGenerator generator = generator(random(size, ratio));
         ByteBuffer values = ByteBuffer.allocate(1_000_000);
         long due = 1_700_000_000_000_000_000L;
@@ -197,7 +197,7 @@ class ValuesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {64, 100, 1_024, 1_000_000})
-    void aRegionsLapsDoNotRepeat(int size) {
+    void regionLapsDoNotRepeat(int size) {
         RecordGenerator generator = generator(random(size, 1));
         Set<ByteBuffer> seen = new HashSet<>();
         int count = 5 * PayloadRegion.DEFAULT_BYTES / size;
@@ -211,7 +211,7 @@ class ValuesTest {
     }
 
     @Test
-    void threadsOfOneProducerSendDifferentValues() {
+    void threadsSendDifferentValues() {
         RecordSpec record = random(100, 1);
         Set<ByteBuffer> seen = new HashSet<>();
         for (int thread = 0; thread < 8; thread++) {
@@ -224,7 +224,7 @@ class ValuesTest {
     }
 
     @Test
-    void theSeedDecides() {
+    void seedDeterminesRecords() {
         RecordSpec record = RecordSpec.DEFAULT
                 .with(RecordSpec.SIZE, new RecordSpec.Sizes(100))
                 .with(RecordSpec.KEY, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES))
@@ -242,7 +242,7 @@ class ValuesTest {
     }
 
     @Test
-    void constantValuesAreZerosBehindTheStamp() {
+    void constantValuesAreZeroAfterStamp() {
         RecordGenerator generator = generator(RecordsTesting.of(new Payload.Constant()));
         byte[] value = generator.nextValue(0, 7);
         assertThat(generator.stamped()).isTrue();
@@ -251,7 +251,7 @@ class ValuesTest {
     }
 
     @Test
-    void headersHaveTheirLengthsAndDistinctNames() {
+    void headersHaveRequestedLengthsAndDistinctNames() {
         RecordSpec record = RecordSpec.DEFAULT
                 .with(RecordSpec.SIZE, new RecordSpec.Sizes(10))
                 .with(RecordSpec.HEADERS, new Headers(12, 8, 16));
@@ -262,7 +262,7 @@ class ValuesTest {
     }
 
     @Test
-    void aStampIsReadFromWhereverTheValueLies() {
+    void readsStampAtAnyBufferPosition() {
         byte[] value = new byte[40];
         Stamp.write(value, 3, RUN_ID, 123_456_789_012L);
         ByteBuffer buffer = ByteBuffer.wrap(value).position(3).order(ByteOrder.LITTLE_ENDIAN);

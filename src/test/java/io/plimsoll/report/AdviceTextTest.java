@@ -63,7 +63,7 @@ class AdviceTextTest {
     }
 
     @Test
-    void aRateAboveWhatWasOfferedIsShownWithItsReason() {
+    void explainsRateAboveOfferedByBacklog() {
         Table<Ceiling.CurvePoint> table = RunTables.curve(new Ceiling(
                 Map.of(), null, null, null, List.of(point(58_954), point(53_800)), List.of(), List.of(), null));
         Table.Column<Ceiling.CurvePoint> rate = table.columns().get(2);
@@ -93,7 +93,7 @@ class AdviceTextTest {
     }
 
     @Test
-    void aSearchIsRepeatedWithBothValuesOfEachKey() {
+    void suggestsSearchOverBothValuesOfASetting() {
         assertThat(advice(searched("batches")))
                 .startsWith("· This is what held it back.")
                 .contains("1. producers.config.batch.size  2048 → 16384")
@@ -105,7 +105,7 @@ class AdviceTextTest {
     }
 
     @Test
-    void whatWasTriedInVainIsLeftOutAndWhatMovedTheCeilingComesFirst() {
+    void omitsFailedChangesAndPutsEffectiveOnesFirst() {
         assertThat(advice(searched("batches", probe("batch.size", false), probe("acks", true))))
                 .contains("1. producers.config.acks  all → 1")
                 .contains("Tried acks.")
@@ -115,14 +115,14 @@ class AdviceTextTest {
     }
 
     @Test
-    void whereAGroupIsTheLimitNoSettingOfProducersIsAdvised() {
+    void advisesNoProducerSettingsIfGroupIsTheLimit() {
         assertThat(advice(searched("consumer", Sentence.of("result.group", "billing"))))
                 .contains(Sentence.of("report.advise.none").english())
                 .doesNotContain("acks", "--matrix");
     }
 
     @Test
-    void whereNothingHelpsThatIsSaid() {
+    void statesThatNothingLimitedTheRun() {
         assertThat(advice(Samples.single()))
                 .containsPattern(Said.en("report.advise.nothingHeld"))
                 .doesNotContain("--ab");

@@ -31,7 +31,7 @@ public class CapacityTextTest {
     }
 
     @Test
-    void theTerminalBeginsWithTheAnswer() {
+    void terminalStartsWithTheAnswer() {
         String text = CapacityText.render(plan(), new Look(120, false, Language.EN));
         assertThat(text)
                 .startsWith(
@@ -46,7 +46,7 @@ public class CapacityTextTest {
     }
 
     @Test
-    void markdownAndThePageHaveTheSame() {
+    void markdownAndPageHaveSameContent() {
         String sentence = plan().answer().sentence().english();
         assertThat(CapacityText.markdown(plan(), Language.EN))
                 .startsWith("# Capacity\n\n**" + sentence)
@@ -59,7 +59,7 @@ public class CapacityTextTest {
     }
 
     @Test
-    void jsonFitsItsSchema() throws IOException {
+    void jsonMatchesItsSchema() throws IOException {
         try (InputStream in = CapacityPlan.class.getResourceAsStream("/schema/plimsoll.capacity-1.json")) {
             var schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
                     .getSchema(in, SchemaValidatorsConfig.builder().build());

@@ -47,7 +47,7 @@ class ChineseReportTest {
     }
 
     @Test
-    void chineseIsBrokenBetweenCharactersAndNeverBeforeAMark() {
+    void wrapsChineseBetweenCharactersButNotBeforePunctuation() {
         List<String> lines = Text.wrap("吞吐量为 96.9 MB/s，响应时间的中位数是 2.4 ms（p99 12.8 ms）；没有丢失记录。", 20);
         assertThat(String.join("", lines).replace(" ", "")).isEqualTo("吞吐量为96.9MB/s，响应时间的中位数是2.4ms（p9912.8ms）；没有丢失记录。");
         assertThat(lines).hasSizeGreaterThan(3).allSatisfy(line -> {

@@ -93,7 +93,7 @@ class CiReportsTest {
 
     @ParameterizedTest
     @MethodSource("results")
-    void junitIsWhatCiSystemsExpect(RunResult result) throws Exception {
+    void junitMatchesCiSchemaAndOutcome(RunResult result) throws Exception {
         Document document = parsed(result);
         Element root = document.getDocumentElement();
         long cases = elements(document, "testcase").count();
@@ -111,7 +111,7 @@ class CiReportsTest {
     }
 
     @Test
-    void junitHasACaseForEachCheckWithWhatWasMeasured() throws Exception {
+    void junitHasCaseForEachCheckWithMeasuredValue() throws Exception {
         Document document = parsed(Samples.single());
         assertThat(elements(document, "testcase").map(c -> c.getAttribute("name")))
                 .contains(
@@ -128,14 +128,14 @@ class CiReportsTest {
     }
 
     @Test
-    void junitSaysWhatTheAuditFound() throws Exception {
+    void junitReportsAuditFindings() throws Exception {
         assertThat(elements(parsed(Samples.matrix()), "failure").map(f -> f.getAttribute("message")))
                 .anyMatch(m -> m.contains("12 lost"));
     }
 
     /** A trial with failed clients is not limited by the load generator, and unexamined records are not a pass. */
     @Test
-    void junitSaysWhyATrialIsNoMeasureAndWhatCouldNotBeExamined() throws Exception {
+    void junitExplainsInvalidTrialAndSkipsIncompleteAudit() throws Exception {
         ObjectNode result = Json.MAPPER.valueToTree(Samples.single());
         ObjectNode trial = (ObjectNode) result.at("/trials/0");
         trial.put("valid", false);
@@ -155,7 +155,7 @@ class CiReportsTest {
 
     /** An unusable trial does not explain an internal failure. */
     @Test
-    void junitOfARunThatFailedHasAFailure() throws Exception {
+    void junitOfFailedRunHasFailure() throws Exception {
         ObjectNode result = Json.MAPPER.valueToTree(Samples.quick());
         result.put("exitCode", Exit.INTERNAL.code());
         ((ObjectNode) result.get("verdict")).put("passed", false);
@@ -167,7 +167,7 @@ class CiReportsTest {
 
     /** Loads beyond the ceiling are expected to fail: a successful search does not fail a build. */
     @Test
-    void junitOfASearchFailsAsTheSearchDoes(@TempDir Path directory) throws Exception {
+    void junitOfSearchReflectsItsOutcome(@TempDir Path directory) throws Exception {
         ObjectNode search = Json.MAPPER.valueToTree(Fold.of(RecordedRuns.open("search", directory)));
         Document outOfTime = parsed(Json.MAPPER.treeToValue(search, RunResult.class));
         assertThat(elements(outOfTime, "error")).hasSize(1);
@@ -198,7 +198,7 @@ class CiReportsTest {
     /** When read back, every row of a table has as many cells as its header. */
     @ParameterizedTest
     @MethodSource("results")
-    void csvKeepsItsCellsApart(RunResult result) {
+    void csvRowsMatchTheirHeader(RunResult result) {
         for (String table : CsvReport.render(result).split("\r\n\r\n")) {
             Set<Integer> widths = table.lines().map(CiReportsTest::cells).collect(java.util.stream.Collectors.toSet());
             assertThat(widths).as(table).hasSize(1);

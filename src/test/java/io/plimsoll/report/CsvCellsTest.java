@@ -10,13 +10,13 @@ class CsvCellsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"=1+1", "+1+cmd|'/C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")"})
-    void aFormulaIsText(String text) {
+    void escapesFormulas(String text) {
         assertThat(CsvReport.harmless(text)).isEqualTo("'" + text);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-5", "+3.2 %", "-1.5e-3", "-12,345", "-0.4 ms", "-", "orders", "a=b", ""})
-    void anythingElseStays(String text) {
+    void keepsOtherCellsUnchanged(String text) {
         assertThat(CsvReport.harmless(text)).isEqualTo(text);
     }
 }

@@ -25,7 +25,7 @@ class FaultTableTest {
     private static final FaultResult SLOW = fault("slow", 2, 0.2, 0.3, 0, 0);
 
     @Test
-    void ofSeveralTrialsTheSameFaultsAreColumns() {
+    void sameFaultsInSeveralTrialsBecomeColumns() {
         String text = terminal(result(List.of(JOIN, KILL), List.of(JOIN, KILL)));
         assertThat(text)
                 .containsPattern("rebalances +join +kill +read again\\n")
@@ -41,7 +41,7 @@ class FaultTableTest {
     }
 
     @Test
-    void whatProducersFeltIsToldBeside() {
+    void reportsEffectOnProducersSeparately() {
         assertThat(terminal(result(List.of(JOIN, FELT), List.of(JOIN, KILL))))
                 .containsPattern("Faults +silent partitions")
                 .containsPattern("killMember +5 of 12 +1.8 s")
@@ -56,7 +56,7 @@ class FaultTableTest {
 
     /** Broker faults do not silence producers, but still affect them. */
     @Test
-    void faultsOfBrokersAreAlwaysTold() {
+    void alwaysReportsBrokerFaults() {
         assertThat(terminal(result(List.of(SLOW, KILL), List.of(SLOW, KILL))))
                 .containsPattern("Faults +.*silent partitions")
                 .containsPattern("slow +.*0 of 12")
@@ -65,14 +65,14 @@ class FaultTableTest {
     }
 
     @Test
-    void otherFaultsInEachTrialHaveARowEach() {
+    void faultsThatDifferByTrialGetARowEach() {
         assertThat(terminal(result(List.of(JOIN, KILL), List.of(KILL))))
                 .containsPattern("rebalances +trial +.*longest silence +.*read again +stable after\\n")
                 .containsPattern("killMember +throughput +12 +7.5 s .* 1,655 +16.4 s\\n");
     }
 
     @Test
-    void ofOneTrialAllFaultsAreTold() {
+    void reportsAllFaultsOfASingleTrial() {
         RunResult two = result(List.of(JOIN, KILL), List.of());
         RunResult one = with(two, two.trials().subList(0, 1));
         assertThat(terminal(one))

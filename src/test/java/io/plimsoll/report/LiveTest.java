@@ -48,7 +48,7 @@ class LiveTest {
     }
 
     @Test
-    void thePanelShowsWhatMatters() {
+    void panelShowsMainFigures() {
         assertThat(new LivePanel(new Look(100, false, Language.EN)).lines(figures()))
                 .containsExactly(
                         "latency · measuring",
@@ -59,13 +59,13 @@ class LiveTest {
     }
 
     @Property
-    void noLineOfThePanelIsWiderThanTheTerminal(@ForAll @IntRange(min = 1, max = 140) int width) {
+    void panelFitsTerminalWidth(@ForAll @IntRange(min = 1, max = 140) int width) {
         assertThat(new LivePanel(new Look(width, false, Language.EN)).lines(figures()))
                 .allSatisfy(l -> assertThat(Text.width(l)).isLessThanOrEqualTo(width));
     }
 
     @Test
-    void outsideOfTrialsThereIsNoLoad() {
+    void showsNoLoadOutsideTrials() {
         LiveState state = new LiveState();
         state.phase(null, "starting brokers", -1, -1, 0);
         assertThat(new LivePanel(new Look(80, false, Language.EN)).lines(state.figures(0)))
@@ -73,7 +73,7 @@ class LiveTest {
     }
 
     @Test
-    void progressGoesOnBetweenReportsOfIt() {
+    void progressAdvancesBetweenReports() {
         LiveState state = new LiveState();
         state.phase("latency", "measure", 0.5, 10, 0);
         LiveFigures later = state.figures(5 * Timelines.SECOND);
@@ -85,7 +85,7 @@ class LiveTest {
     }
 
     @Test
-    void aPhaseWithoutAKnownEndShowsHowLongItHasTaken() {
+    void openEndedPhaseShowsElapsedTime() {
         LiveState state = new LiveState();
         assertThat(state.figures(75_000 * Timelines.SECOND).elapsedSeconds())
                 .as("before the first phase")
@@ -103,7 +103,7 @@ class LiveTest {
     }
 
     @Test
-    void thePanelShowsWhichChecksDoNotHold() {
+    void panelShowsFailingChecks() {
         LiveState state = new LiveState();
         state.phase("latency", "measuring", 0, 10, 0);
         state.checks(List.of("produce.errors == 0"), List.of("produce.response.p99 < 5ms"));
@@ -114,7 +114,7 @@ class LiveTest {
     }
 
     @Test
-    void figuresAreOfWhatCameSinceTheyWereShown() {
+    void figuresCoverTimeSinceLastDisplay() {
         LiveState state = new LiveState();
         state.phase("latency", "measure", 0, 10, 0);
         state.snapshot(snapshot(0, second()));
@@ -131,7 +131,7 @@ class LiveTest {
     }
 
     @Test
-    void thePanelIsDrawnInPlaceAndLeavesNothing() {
+    void drawsPanelInPlaceAndRemovesIt() {
         VirtualScreen screen = new VirtualScreen(80, 24);
         screen.out().println("before");
         TerminalPanel panel = new TerminalPanel(screen.out(), screen, true, Language.EN, now::get);
@@ -159,7 +159,7 @@ class LiveTest {
     }
 
     @Test
-    void thePanelSpeaksChineseAndKeepsItsColumns() {
+    void chinesePanelKeepsColumns() {
         List<String> lines = new LivePanel(new Look(60, false, Language.ZH)).lines(figures());
         assertThat(lines.get(1)).endsWith("剩余 15 s");
         assertThat(lines.get(2)).startsWith("给定       5,000/s               实际 4,900/s");
@@ -171,7 +171,7 @@ class LiveTest {
     }
 
     @Property(tries = 100)
-    void noSizeOfTerminalMakesThePanelScroll(
+    void panelNeverScrollsTerminalOfAnySize(
             @ForAll @IntRange(min = 1, max = 90) int columns, @ForAll @IntRange(min = 1, max = 9) int rows) {
         VirtualScreen screen = new VirtualScreen(columns, rows);
         TerminalPanel panel = new TerminalPanel(screen.out(), screen, false, Language.EN, () -> 0);
@@ -187,7 +187,7 @@ class LiveTest {
     }
 
     @Test
-    void elsewhereThereIsALineEveryFiveSeconds() {
+    void printsLineEveryFiveSecondsWithoutTerminal() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Progress progress = new LineProgress(new PrintStream(out, true, StandardCharsets.UTF_8), Language.EN, now::get);
         progress.phase(null, "starting brokers", -1, -1);
@@ -217,14 +217,14 @@ class LiveTest {
     }
 
     @Test
-    void quietShowsNothingAndNoTerminalMeansLines() {
+    void quietShowsNothingAndDumbTerminalShowsLines() {
         assertThat(Live.progress(true, Map.of(), Language.EN)).isSameAs(Progress.NONE);
         assertThat(Live.progress(false, Map.of("TERM", "dumb"), Language.EN)).isInstanceOf(LineProgress.class);
         assertThat(Live.look(Map.of("TERM", "dumb"), Language.EN)).isEqualTo(new Look(100, false, Language.EN));
     }
 
     @Test
-    void whoListensGetsLinesOnAnyTerminal() {
+    void plainModeShowsLinesOnAnyTerminal() {
         Map<String, String> environment = Map.of("TERM", "xterm", Live.PLAIN, "1");
         assertThat(Live.progress(false, environment, Language.EN)).isInstanceOf(LineProgress.class);
         assertThat(Live.look(environment, Language.ZH)).isEqualTo(Look.plain(Language.ZH));
@@ -232,7 +232,7 @@ class LiveTest {
     }
 
     @Test
-    void sizesOfTerminalsAreRead() {
+    void parsesTerminalSizes() {
         assertThat(SttyScreen.parse("24 80\n")).hasValue(new TerminalPanel.Size(80, 24));
         assertThat(SttyScreen.parse("0 0\n")).isEmpty();
         assertThat(SttyScreen.parse("")).isEmpty();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class MarkdownReportTest {
 
     @Test
-    void holdsWhatAColleagueNeeds() {
+    void containsVerdictFiguresAndSetup() {
         assertThat(RunReport.markdown(Samples.single(), Language.EN))
                 .startsWith("# one\n\n❌ **")
                 .containsPattern(Said.en("result.checksFailed", 3, 3, null, Sentence.of("result.andMore", 2)))
@@ -36,14 +36,14 @@ class MarkdownReportTest {
     }
 
     @Test
-    void inChineseTheFiguresHaveChineseNames() {
+    void namesFiguresInChinese() {
         assertThat(RunReport.markdown(Samples.single(), Language.ZH))
                 .contains("\n| 试验 | 给定/秒 | 条/秒 | MB/s | 响应 p50 | 响应 p90 | 响应 p99 | 响应 p99.9 | 响应最大 |")
                 .contains("\n| steady-load | 响应时间 | 32.0 ms |");
     }
 
     @Test
-    void everyTableHasEquallyManyCellsInEachRow() {
+    void tableRowsHaveEqualCellCounts() {
         for (var result : List.of(Samples.quick(), Samples.single(), Samples.matrix(), Samples.hostile())) {
             List<String> lines = RunReport.markdown(result, Language.EN).lines().toList();
             int tables = 0;
@@ -62,7 +62,7 @@ class MarkdownReportTest {
     }
 
     @Test
-    void namesAreNothingButNames() {
+    void namesCannotInjectMarkup() {
         String report = RunReport.markdown(Samples.hostile(), Language.EN);
         String outsideOfBlocks =
                 Pattern.compile("(?ms)^(````*)\\w*\n.*?^\\1$").matcher(report).replaceAll("");
@@ -89,7 +89,7 @@ class MarkdownReportTest {
 
     /** A report can have any name, and its pictures are named after it. */
     @Test
-    void placesOfPicturesAreWholeLinks() {
+    void escapesPathsInPictureLinks() {
         String plain = "quick-pictures/latency-response.svg";
         assertThat(Markdown.link(plain)).isEqualTo(plain);
         assertThat(Markdown.link("my run (2)-pictures/压测-50%-cpu.svg"))
@@ -108,7 +108,7 @@ class MarkdownReportTest {
     }
 
     @Test
-    void manyPartitionsAreCut() {
+    void truncatesLongPartitionLists() {
         assertThat(RunReport.markdown(Samples.partitions(150), Language.EN))
                 .contains("| events | 99 |")
                 .doesNotContain("| events | 100 |")

@@ -40,7 +40,7 @@ class NextStepsTest {
     }
 
     @Test
-    void aLabIsFollowedByAClusterAndALoadBelowTheMost() {
+    void suggestsClusterAndLowerRateAfterLab() {
         assertThat(commands(quick(true, true, "plimsoll", "run")))
                 .containsExactly(
                         "./plimsoll run --bootstrap-server HOST:PORT",
@@ -50,7 +50,7 @@ class NextStepsTest {
     }
 
     @Test
-    void aClusterIsNamedAgainAsItWasTyped() {
+    void repeatsClusterOptionsAsTyped() {
         assertThat(commands(quick(
                         false, true, "plimsoll", "run", "quick", "--bootstrap-server", "b1:9092", "--out", "a b")))
                 .containsExactly(
@@ -61,7 +61,7 @@ class NextStepsTest {
     }
 
     @Test
-    void whoeverKnowsTheWayIsNotTold() {
+    void omitsStepsThatTheUserKnows() {
         assertThat(commands(quick(true, false, "plimsoll", "run"))).isEmpty();
         assertThat(commands(quick(true, true, "plimsoll", "run", "--set", "duration=5s")))
                 .isEmpty();
@@ -73,7 +73,7 @@ class NextStepsTest {
     }
 
     @Test
-    void commandsAreNeverCut() {
+    void commandsAreNeverTruncated() {
         for (int width : new int[] {40, 60, 80, 120}) {
             String report =
                     RunReport.terminal(quick(true, true, "plimsoll", "run"), new Look(width, false, Language.EN));

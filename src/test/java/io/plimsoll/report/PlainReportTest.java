@@ -26,7 +26,7 @@ class PlainReportTest {
     private static final Pattern SIGNS = Pattern.compile("[✓✗│─•\u001b]|\\S {2,}\\S|^ *[!?=·] ", Pattern.MULTILINE);
 
     @Test
-    void aReportIsWordsInWholeLines() {
+    void rendersReportInWordsAndWholeLines() {
         assertThat(RunReport.terminal(Samples.quick(), PLAIN)).isEqualTo("""
             OK: The cluster sustained 5,000 records/s of 1 KB with 5.0 ms median and 8.9 ms p99 response time, and at most \
             200 MB/s (200,000 records/s) at full speed; all 2,070,000 acknowledged records are in the log.
@@ -58,7 +58,7 @@ class PlainReportTest {
     }
 
     @Test
-    void nothingIsASignOrAPicture() {
+    void containsNoSymbolsOrDrawings() {
         for (RunResult result :
                 List.of(Samples.quick(), Samples.single(), Samples.late(), Samples.matrix(), Samples.empty())) {
             for (Language language : Language.values()) {
@@ -68,7 +68,7 @@ class PlainReportTest {
     }
 
     @Test
-    void aTableSaysWhatItsValuesAreAndLeavesOutWhatIsNotThere() {
+    void labelsTableValuesAndOmitsMissingOnes() {
         record Row(String name, Double value, Mark mark) {}
         Table<Row> table = new Table<>(
                 List.of(
@@ -86,7 +86,7 @@ class PlainReportTest {
     }
 
     @Test
-    void anAuditSaysHowItEndedBeforeItsFigures() {
+    void statesAuditOutcomeBeforeFigures() {
         AuditResult audit = Stream.of(Samples.quick().trials())
                 .flatMap(List::stream)
                 .map(TrialResult::audit)
@@ -96,7 +96,7 @@ class PlainReportTest {
     }
 
     @Test
-    void aHistorySaysInATableWhatItsPlotShows() {
+    void rendersHistoryPlotAsTable() {
         List<HistoryRun> runs = IntStream.range(0, 10)
                 .mapToObj(i -> new HistoryRun(
                         Path.of("run-" + i),

@@ -95,7 +95,7 @@ class PublishedCellsTest {
     /** Cells are between two or more spaces, in tables that are never wider than the terminal. */
     @ParameterizedTest
     @MethodSource("scenarios")
-    void onATerminalOfAnyWidth(String scenario) {
+    void terminalShowsEveryCellAtAnyWidth(String scenario) {
         RunResult result = result(scenario);
         for (Language language : Language.values()) {
             Map<String, Integer> cells = published(result, language, Function.identity());
@@ -129,7 +129,7 @@ class PublishedCellsTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void inMarkdown(String scenario) {
+    void markdownShowsEveryCell(String scenario) {
         RunResult result = result(scenario);
         for (Language language : Language.values()) {
             String text = RunReport.markdown(result, language);
@@ -143,7 +143,7 @@ class PublishedCellsTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void onThePage(String scenario, Browser browser) throws IOException {
+    void pageShowsEveryCell(String scenario, Browser browser) throws IOException {
         RunDirectory run = RecordedRuns.open("quick", directory.resolve("run"));
         for (Language language : Language.values()) {
             RunResult result = result(scenario);

@@ -70,7 +70,7 @@ class ReferenceTextTest {
     }
 
     @Test
-    void withoutAnythingPublishedThereIsWhatIsMeasuredOfEachTrial() {
+    void showsMeasuredValuesWithoutPublishedOnes() {
         Reference.Table table = new Reference.Table(
                 Sentence.NONE,
                 List.of(
@@ -90,7 +90,7 @@ class ReferenceTextTest {
     }
 
     @Test
-    void asMarkdown() {
+    void rendersMarkdown() {
         assertThat(RunReport.markdown(result(), Language.EN))
                 .contains("""
             ## Published and measured
@@ -127,14 +127,14 @@ class ReferenceTextTest {
 
     /** The original's own words, in its language. */
     @Test
-    void inTheWordsOfTheOriginal() {
+    void usesOriginalWordingInItsLanguage() {
         assertThat(RunReport.markdown(result(), Language.ZH))
                 .contains("### 生产", "99% 毫秒", "来自截图", "- ✅ 很快。", "成立 1 条，不成立 0 条，无法判断 2 条。");
     }
 
     /** The contents of a timeline are unchanged when read back. */
     @Test
-    void bothLanguagesAreKept() throws Exception {
+    void roundTripKeepsBothLanguages() throws Exception {
         RunResult written = result();
         assertThat(Json.MAPPER
                         .readValue(Json.MAPPER.writeValueAsString(written), RunResult.class)
@@ -143,7 +143,7 @@ class ReferenceTextTest {
     }
 
     @Test
-    void asCsv() {
+    void rendersCsv() {
         assertThat(CsvReport.render(result()).split("\r\n\r\n")[0].split("\r\n"))
                 .containsExactly(
                         "table,trial,records,figures,records/s,MB/s,p99 ms,load",
@@ -154,7 +154,7 @@ class ReferenceTextTest {
     }
 
     @Test
-    void onATerminal() {
+    void rendersOnTerminal() {
         assertThat(RunReport.terminal(result(), new Look(100, false, Language.EN)))
                 .contains("records               records/s    MB/s   p99 ms   load")
                 .contains("10,000    published     9,680.5   18.46    108 *   10 %")
@@ -166,7 +166,7 @@ class ReferenceTextTest {
 
     /** In parts if not all columns fit, each with the columns that identify rows. */
     @Test
-    void aNarrowTerminalHasTheTableInParts() {
+    void splitsTableOnNarrowTerminal() {
         Reference.Table wide = new Reference.Table(
                 Sentence.NONE,
                 List.of(
@@ -194,7 +194,7 @@ class ReferenceTextTest {
     }
 
     @Test
-    void withoutThemCsvHasALineATrial() {
+    void csvWithoutReferenceHasOneLinePerTrial() {
         RunResult plain = Fold.fold(Timelines.quick().stream());
         assertThat(CsvReport.render(plain).split("\r\n\r\n")[0].split("\r\n"))
                 .hasSize(3)

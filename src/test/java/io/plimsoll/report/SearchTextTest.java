@@ -16,7 +16,7 @@ class SearchTextTest {
     }
 
     @Test
-    void theLoadBeingTriedStandsBetweenThoseThatPassedAndFailed() {
+    void showsTriedLoadBetweenPassedAndFailedOnes() {
         SearchView view = view(412_000, new Tried(300_000, true), new Tried(480_000, false));
         assertThat(LivePanel.bracket(view, 80, Language.EN)).isEqualTo("[300,000 ✓ ·· 412,000 ? ·· 480,000 ✗]");
         assertThat(view.lower()).isEqualTo(300_000);
@@ -24,13 +24,13 @@ class SearchTextTest {
     }
 
     @Test
-    void aLoadThatIsTriedAgainIsMarkedWhereItStands() {
+    void marksRetriedLoadInPlace() {
         assertThat(LivePanel.bracket(view(300, new Tried(300, true), new Tried(480, false)), 80, Language.EN))
                 .isEqualTo("[300 ✓? ·· 480 ✗]");
     }
 
     @Test
-    void onlyTheNearestAreShownWhereThereIsLittleRoom() {
+    void showsOnlyNearestLoadsInNarrowWidth() {
         SearchView view = view(
                 400,
                 new Tried(100, true),
@@ -43,7 +43,7 @@ class SearchTextTest {
     }
 
     @Test
-    void atFirstThereIsNothingToShow() {
+    void showsNoBoundsAtFirst() {
         SearchView view = view(Double.POSITIVE_INFINITY);
         assertThat(LivePanel.bracket(view, 40, Language.EN)).isEqualTo("[at full speed]");
         assertThat(view.lower()).isNaN();

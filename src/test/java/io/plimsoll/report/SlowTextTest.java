@@ -47,14 +47,14 @@ class SlowTextTest {
     }
 
     @Test
-    void inALabItIsTheRequestLog() throws IOException {
+    void suggestsRequestLogInLab() throws IOException {
         assertThat(explained()).containsPattern(hint("--observe requests"));
         ((ArrayNode) result.path("command")).add("--observe").add("requests");
         assertThat(explained()).doesNotContainPattern(hint("--observe requests"));
     }
 
     @Test
-    void onOtherClustersTheyAreTheUnusedSources() throws IOException {
+    void suggestsUnusedSourcesOnOtherClusters() throws IOException {
         ((ObjectNode) result.path("environment").path("cluster")).put("lab", false);
         assertThat(explained()).containsPattern(hint("--metrics-endpoint", "--observer"));
         result.path("trials").get(0).path("brokers").forEach(b -> ((ObjectNode) b).putArray("sources"));
@@ -62,7 +62,7 @@ class SlowTextTest {
     }
 
     @Test
-    void aMomentWithACauseNeedsNoMore() throws IOException {
+    void suggestsNothingForMomentWithCause() throws IOException {
         moment().putArray("causes").addObject().put("event", "gc").put("where", "broker 1");
         assertThat(explained()).doesNotContainPattern(hint("--observe requests"));
     }

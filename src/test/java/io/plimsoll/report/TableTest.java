@@ -18,7 +18,7 @@ class TableTest {
     private static final Look NARROW = new Look(20, false, Language.EN);
 
     @Test
-    void columnsStandBelowEachOtherWhereNothingCanBeCut() {
+    void alignsColumnsThatCannotBeShortened() {
         TableLayout layout = new TableLayout(TABLE, NARROW, 0);
         assertThat(Samples.lines(layout))
                 .allSatisfy(line -> assertThat(line.substring(4, 7)).isBlank());
@@ -36,7 +36,7 @@ class TableTest {
     }
 
     @Test
-    void whatDoesNotFitStandsBelowTheMostImportant() {
+    void wrapsLessImportantColumnsBelow() {
         TableLayout layout = new TableLayout(columns(2), NARROW, 0);
         assertThat(layout.leftOut).isEmpty();
         assertThat(Samples.lines(layout))
@@ -50,7 +50,7 @@ class TableTest {
     }
 
     @Test
-    void whatALongTableLeavesOutIsNamed() {
+    void longTableNamesOmittedColumns() {
         TableLayout layout = new TableLayout(columns(40), NARROW, 0);
         assertThat(layout.bands).hasSize(1);
         assertThat(layout.leftOut).containsExactly("least");

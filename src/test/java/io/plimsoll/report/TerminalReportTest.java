@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class TerminalReportTest {
 
     @Test
-    void severalTrialsAreATable() {
+    void showsSeveralTrialsAsTable() {
         assertThat(RunReport.terminal(Samples.quick(), new Look(80, false, Language.EN)))
                 .isEqualTo("""
             ✓ The cluster sustained 5,000 records/s of 1 KB with 5.0 ms median and 8.9 ms
@@ -70,7 +70,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void oneTrialIsShownInDetail() {
+    void showsSingleTrialInDetail() {
         assertThat(RunReport.terminal(Samples.single(), new Look(90, false, Language.EN)))
                 .contains(Sentence.of(
                                 "result.checksFailed",
@@ -88,7 +88,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void keyFiguresBottleneckAndThreeWarningsComeBeforeDetails() throws IOException {
+    void keyFiguresAndThreeWarningsPrecedeDetails() throws IOException {
         ObjectNode result = Json.MAPPER.valueToTree(Samples.single());
         ArrayNode warnings = ((ObjectNode) result.get("verdict")).putArray("warnings");
         List.of("first", "second", "third", "fourth", "fifth").forEach(warnings::add);
@@ -108,7 +108,7 @@ class TerminalReportTest {
 
     /** A check that all trials passed takes one row; a failed one names the trial. */
     @Test
-    void checksOfManyTrialsArePutTogether() throws IOException {
+    void mergesChecksOfManyTrials() throws IOException {
         List<TrialResult> trials = new ArrayList<>();
         for (int i = 1; i <= 4; i++) {
             ObjectNode trial = Json.MAPPER.valueToTree(Samples.single().trials().get(0));
@@ -131,7 +131,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void trialsWithNamesOfTheirOwnAreCalledByThem() {
+    void identifiesTrialsByOwnNames() {
         var quick = Samples.named("latency", "throughput");
         assertThat(RunReport.terminal(quick, new Look(110, false, Language.EN)))
                 .contains("  trial        offered/s   records/s")
@@ -140,7 +140,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void whatWasAskedForAndReachedIsNoLowerBound() {
+    void achievedRateIsNoLowerBound() {
         // Late ticks limit the send delays, but every due record was sent.
         assertThat(RunReport.terminal(Samples.late(), new Look(110, false, Language.EN)))
                 .containsPattern(Said.en("result.generatorLate"))
@@ -149,7 +149,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void aMatrixHasItsParametersAsColumns() {
+    void showsMatrixParametersAsColumns() {
         assertThat(RunReport.terminal(Samples.matrix(), new Look(120, false, Language.EN)))
                 .contains("  acks   partitions   records/s    MB/s   resp p50")
                 .contains("  1      1            ≥ 120,000   120.0    90.0 ms")
@@ -159,15 +159,14 @@ class TerminalReportTest {
     }
 
     @Test
-    void aMatrixFitsTheNarrowestTerminal() {
+    void matrixFitsNarrowestTerminal() {
         assertThat(RunReport.terminal(Samples.matrix(), new Look(60, false, Language.EN))
                         .lines())
                 .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(60));
     }
 
     @Property(tries = 60)
-    void noLineIsWiderThanTheTerminal(
-            @ForAll("results") RunResult result, @ForAll @IntRange(min = 60, max = 160) int width) {
+    void linesFitTerminalWidth(@ForAll("results") RunResult result, @ForAll @IntRange(min = 60, max = 160) int width) {
         assertThat(RunReport.terminal(result, new Look(width, false, Language.EN))
                         .lines()
                         .toList())
@@ -175,7 +174,7 @@ class TerminalReportTest {
     }
 
     @Property(tries = 20)
-    void colorChangesNothingButColor(@ForAll("results") RunResult result) {
+    void colorDoesNotChangeText(@ForAll("results") RunResult result) {
         String plain = RunReport.terminal(result, new Look(100, false, Language.EN));
         String colored = RunReport.terminal(result, new Look(100, true, Language.EN));
         assertThat(plain).doesNotContain("\u001b");
@@ -189,7 +188,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void namesCannotMoveTheCursor() {
+    void stripsControlCharactersFromNames() {
         assertThat(RunReport.terminal(Samples.hostile(), new Look(100, false, Language.EN))
                         .chars()
                         .filter(c -> c != '\n')
@@ -198,13 +197,13 @@ class TerminalReportTest {
     }
 
     @Test
-    void aRunWithoutTrialsIsOnlyItsVerdict() {
+    void runWithoutTrialsShowsOnlyVerdict() {
         assertThat(RunReport.terminal(Samples.empty(), new Look(100, false, Language.EN)))
                 .startsWith("! The run was killed before anything was measured.\n\n  Kafka 4.3, 1 broker");
     }
 
     @Test
-    void parametersAreShortenedWhereTheyStayDistinct() {
+    void shortensParametersThatStayDistinct() {
         var paths = Map.of("producers[0].config.linger.ms", "", "topics.partitions", "", "a.size", "", "b.size", "")
                 .keySet();
         assertThat(List.of(
@@ -215,7 +214,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void longLinesContinueBelowTheirText() {
+    void wrapsLongLinesWithIndent() {
         assertThat(Text.fitted("  ✗ ACLs: the brokers have none\n  CPU    two cores of a kind\nshort", 20))
                 .isEqualTo("  ✗ ACLs: the\n    brokers have\n    none\n  CPU    two cores\n         of a kind\nshort");
         assertThat(Text.fitted("  ./plimsoll run --seed 1 --quiet", 28))
@@ -223,7 +222,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void unitsStayWithTheirNumbers() {
+    void keepsUnitsWithNumbers() {
         assertThat(Text.wrap("a limit of 200 MB/s and 50 % here", 14))
                 .containsExactly("a limit of", "200 MB/s and", "50 % here");
         assertThat(Text.wrap("unbreakablyLong word", 5)).containsExactly("unbreakablyLong", "word");
@@ -231,7 +230,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void oneOfAThingIsSaidToBeOne() {
+    void usesSingularForOne() {
         assertThat(Stream.of(
                                 "report.violations",
                                 "report.audit.offsetGaps",
@@ -248,7 +247,7 @@ class TerminalReportTest {
 
     /** A run directory may come from an untrusted source. */
     @Test
-    void namesOfAuditedTrialsMoveNoCursor() {
+    void stripsControlCharactersFromAuditedTrials() {
         Look look = new Look(80, false, Language.EN);
         assertThat(AuditText.line("a\u001b[2J\u001b[1A", true, Timelines.audit(10, 1), look))
                 .startsWith("  ✗ a [2J [1A: 10 acknowledged")

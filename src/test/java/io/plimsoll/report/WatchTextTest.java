@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A watch never reports a period as better than it was. */
 class WatchTextTest {
     @Test
-    void onlyWhatNeverFailedIsThereForAllOfTheTime() {
+    void neverRoundsAvailabilityUpTo100Percent() {
         assertThat(WatchText.percent(1)).isEqualTo("100 %");
         assertThat(WatchText.percent(0.999_999_9)).isEqualTo("99.999 %");
         assertThat(WatchText.percent(0.999)).isEqualTo("99.900 %");
@@ -41,7 +41,7 @@ class WatchTextTest {
 
     /** The outage has a message of its own. */
     @Test
-    void recordsThatWereSlowBecauseABrokerIsDownAreNotReportedAgain() {
+    void doesNotReportSlowRecordsOfABrokerOutage() {
         assertThat(keys("gc")).containsExactly("watch.slow", "watch.slowAt", "watch.slowWhy");
         assertThat(keys("brokerDown")).isEmpty();
     }

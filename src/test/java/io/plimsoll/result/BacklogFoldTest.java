@@ -55,7 +55,7 @@ class BacklogFoldTest {
 
     /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 per second to 1,000. */
     @Test
-    void tellsHowMuchHowFastAndHowSoon() {
+    void measuresBacklogAndItsDrain() {
         long lag = 0;
         for (int i = 0; i < 10; i++) {
             second(1000, 2000, 0, lag += 1000);
@@ -79,7 +79,7 @@ class BacklogFoldTest {
     }
 
     @Test
-    void saysThatItWasNotWorkedOff() {
+    void reportsUndrainedBacklog() {
         for (int i = 0; i < 5; i++) {
             second(1000, 2000, 0, 1000L * (i + 1));
         }
@@ -93,7 +93,7 @@ class BacklogFoldTest {
     }
 
     @Test
-    void isAbsentWhereNobodyWasHeldBack() {
+    void isAbsentIfNoGroupWasHeldBack() {
         second(1000, 2000, 1000, 0);
         assertThat(fold.result(null)).isNull();
         assertThat(new BacklogFold(Map.of()).result(1.0)).isNull();

@@ -53,7 +53,7 @@ class BusyHostTest {
     }
 
     @Test
-    void brokersOfThisHostAreNoOtherPrograms() {
+    void excludesLocalBrokersFromOtherPrograms() {
         List<Map<String, Object>> brokers =
                 List.of(Map.of("id", 1, "sources", List.of("jmx", "proc"), "cpu", 1.2), Map.of("id", 2, "cpu", 0.7));
         assertThat(BusyHost.others(trial(true, host(1.9, 0.1, 0), brokers))).isCloseTo(0.3, within(1e-9));
@@ -61,7 +61,7 @@ class BusyHostTest {
     }
 
     @Test
-    void figuresThatShowIt() {
+    void reportsEvidenceOfBusyHost() {
         assertThat(said(trial(true, host(2.5, 0, 0.02), List.of())))
                 .containsExactly(
                         Sentence.of("result.busyHost", "2.00", "4", Sentence.NONE, Sentence.of("result.busyNowhere"))
@@ -85,7 +85,7 @@ class BusyHostTest {
     }
 
     @Test
-    void whatIsNotKnownIsNotSaid() {
+    void reportsNothingWithoutHostFigures() {
         assertThat(BusyHost.others(trial(true, Map.of(), List.of()))).isNull();
         assertThat(said(trial(true, Map.of(), List.of()))).isEmpty();
     }

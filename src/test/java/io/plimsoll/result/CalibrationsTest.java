@@ -57,7 +57,7 @@ class CalibrationsTest {
         "79, ",
         "1251, ",
     })
-    void whatLiesBetweenSizesIsLinearInTimePerRecord(double size, Double expected) {
+    void interpolatesTimePerRecordBetweenSizes(double size, Double expected) {
         Double limit =
                 raw(100, 1000, 1000, 250).limit("raw", "produce", 16384, 1).recordsPerSecond(size);
         if (expected == null) {
@@ -68,7 +68,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void clientsAddUpToWhatAllCoresCanDo() {
+    void clientsAddUpToLimitOfAllCores() {
         Calibrations known = raw(100, 1500);
         assertThat(known.limit("raw", "produce", 16384, 2).recordsPerSecond(100))
                 .isEqualTo(3e6);
@@ -80,7 +80,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void theGreatestPartBounds() {
+    void largestPartIsTheBound() {
         assertThat(new Calibration.Breakdown(4, 3, 2, 1).bound()).isEqualTo("system calls");
         assertThat(new Calibration.Breakdown(3, 4, 2, 1).bound()).isEqualTo("copy");
         assertThat(new Calibration.Breakdown(3, 2, 4, 1).bound()).isEqualTo("CRC");
@@ -88,7 +88,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void whatIsKeptIsFoundAgainAndReplaced() {
+    void storesAndReplacesCalibrations() {
         CalibrationCache cache = new CalibrationCache(directory.resolve("deep/er"), "this host");
         Calibration small = calibration("raw", "produce", 100, 16384, 1e6);
         Calibration large = calibration("client", "consume", 1000, 16384, 2e6);
@@ -120,7 +120,7 @@ class CalibrationsTest {
                 "{\"schema\": \"plimsoll.calibration/1\", \"host\": \"h\", \"calibrations\": [{}]}",
                 "{\"schema\": \"plimsoll.calibration/1\", \"host\": \"h\", \"calibrations\": [null]}",
             })
-    void aDamagedFileIsIgnoredWithANoteAndReplaced(String text) throws IOException {
+    void ignoresAndReplacesDamagedFileWithNote(String text) throws IOException {
         CalibrationCache cache = new CalibrationCache(directory, "h");
         Files.writeString(cache.file(), text);
         assertThat(cache.read(notes::add).calibrations()).isEmpty();
@@ -132,7 +132,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenIsANote() throws IOException {
+    void notesUnwritableDirectory() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
         CalibrationCache cache = new CalibrationCache(file, "h");
         assertThat(cache.add(List.of(calibration("raw", "produce", 100, 16384, 1e6)), notes::add))
@@ -141,7 +141,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void theDirectoryIsTheUsersUnlessNamed() {
+    void defaultsToCacheDirectoryOfUser() {
         Path home = Path.of(System.getProperty("user.home"), ".cache", "plimsoll");
         assertThat(CalibrationCache.directory(Map.of("PLIMSOLL_CACHE_DIR", "/c", "XDG_CACHE_HOME", "/x")))
                 .isEqualTo(Path.of("/c"));
@@ -169,7 +169,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void moreThanSeventyPercentOfWhatCanBeDoneIsTheGeneratorsLimit() {
+    void generatorIsTheLimitAboveSeventyPercent() {
         TrialResult below = trial(true, 1000, 1000 / 0.69);
         assertThat(below.observed().generator().calibratedShare()).isCloseTo(0.69, within(1e-6));
         assertThat(below.observed().generator().limited()).isFalse();
@@ -190,7 +190,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void aClosedLoopNearTheLimitIsALowerBoundAndValid() {
+    void closedLoopNearLimitStaysValid() {
         TrialResult trial = trial(false, 0, 1000 / 0.9);
         assertThat(trial.observed().generator().limited()).isTrue();
         assertThat(trial.course().valid()).isTrue();

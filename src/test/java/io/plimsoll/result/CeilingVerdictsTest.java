@@ -53,7 +53,7 @@ class CeilingVerdictsTest {
     }
 
     @Test
-    void bothBoundsAreSaid() {
+    void statesBothBounds() {
         RunResult result = run(0, ceiling(Ceiling.FOUND, FOUND, null));
         assertThat(result.verdict().sentence().english())
                 .isEqualTo(Sentence.of(
@@ -65,7 +65,7 @@ class CeilingVerdictsTest {
     }
 
     @Test
-    void theUsersCriteriaComeFirst() {
+    void statesUserCriteriaFirst() {
         Bound slo = new Bound(60_000.0, 63_000.0, 60e6, 63e6, 4, true);
         assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, slo))
                         .verdict()
@@ -96,7 +96,7 @@ class CeilingVerdictsTest {
         "stopped, INVALID_MEASUREMENT, result.unsureNothingHigher",
         "nothingPasses, CHECK_FAILED, result.notEven"
     })
-    void theExitCodeFollowsFromTheEnd(String end, Exit exit, String sentence) {
+    void exitCodeFollowsFromEndOfSearch(String end, Exit exit, String sentence) {
         Bound bound = end.equals(Ceiling.NOTHING_PASSES) ? NOTHING : end.equals(Ceiling.FOUND) ? FOUND : AT_LEAST;
         RunResult result = run(0, ceiling(end, bound, null));
         assertThat(result.head().exitCode()).isEqualTo(exit.code());
@@ -106,7 +106,7 @@ class CeilingVerdictsTest {
 
     /** Without any acknowledgment, the number of records in the bytes of a search is unknown. */
     @Test
-    void bytesOfRecordsThatNeverCameAreSaidAlone() {
+    void statesOnlyBytesIfNoRecordArrived() {
         RunResult result = run(0, ceiling(Ceiling.NOTHING_PASSES, new Bound(null, null, null, 1e6, 2, true), null));
         assertThat(result.verdict().sentence().english())
                 .isEqualTo(Sentence.of("result.notEven", "1 MB/s").english());
@@ -114,7 +114,7 @@ class CeilingVerdictsTest {
     }
 
     @Test
-    void lossOnTheWayWins() {
+    void lossTakesPrecedence() {
         RunResult result = run(7, ceiling(Ceiling.FOUND, FOUND, null));
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
         assertThat(result.verdict().sentence().english())
@@ -124,7 +124,7 @@ class CeilingVerdictsTest {
     }
 
     @Test
-    void severalSettingsAreCompared() {
+    void comparesSeveralSettings() {
         Ceiling one = ceiling(Ceiling.FOUND, FOUND, null);
         Ceiling other = new Ceiling(
                 Map.of("producers.config.acks", "1"),
@@ -161,7 +161,7 @@ class CeilingVerdictsTest {
 
     /** A key of {@code config} is one name, dots included; a common last part identifies neither setting. */
     @Test
-    void settingsAreCalledByTheirOwnNames() {
+    void shortensSettingNamesUnambiguously() {
         assertThat(SettingNames.joined(Map.of("consumers.config.fetch.max.wait.ms", "20")))
                 .isEqualTo("fetch.max.wait.ms=20");
         assertThat(SettingNames.joined(Map.of("topics.partitions", "3"))).isEqualTo("partitions=3");
@@ -172,7 +172,7 @@ class CeilingVerdictsTest {
 
     /** The bounds of a search that ran out of time do not prove a difference. */
     @Test
-    void onlySettingsWithAnAnswerAreCompared() {
+    void comparesOnlySettingsWithAnswer() {
         Ceiling slow = cell("all", Ceiling.FOUND, 5000.0, 5200.0);
         Ceiling fast = cell("1", Ceiling.FOUND, 9000.0, 9400.0);
         Ceiling near = cell("0", Ceiling.FOUND, 5100.0, 5300.0);
@@ -226,7 +226,7 @@ class CeilingVerdictsTest {
     }
 
     @Test
-    void theCeilingWithoutABrokerIsHeldAgainstThatWithAll() {
+    void comparesCeilingWithoutBrokerToFullCluster() {
         Ceiling.Outage outage = new Ceiling.Outage(List.of(3), "outage", 9.81, 10.2, 4_900L, 9_700_000L, 5_100L);
         Ceiling all = without(null, Ceiling.FOUND, 9000.0, 9400.0);
         RunResult both = run(0, all, without(outage, Ceiling.FOUND, 6000.0, 6200.0));
@@ -270,7 +270,7 @@ class CeilingVerdictsTest {
     }
 
     @Test
-    void anInterruptedSearchSaysWhatItHad() {
+    void interruptedSearchStatesKnownBounds() {
         Fold fold = new Fold();
         fold.accept(Timelines.runStarted("search"));
         fold.accept(new TimelineEvent.CeilingSearched(Timelines.START, ceiling(Ceiling.STOPPED, FOUND, null)));

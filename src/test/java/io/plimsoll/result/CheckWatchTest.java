@@ -39,7 +39,7 @@ class CheckWatchTest {
     }
 
     @Test
-    void seesCountsThatOnlyGrow() {
+    void detectsCountsBeyondTheirLimit() {
         assertThat(said("produce.errors == 0", 10, FAST, FAILING, FAST))
                 .containsExactly(
                         null,
@@ -58,7 +58,7 @@ class CheckWatchTest {
     }
 
     @Test
-    void seesAMaximumBeyondItsLimit() {
+    void detectsMaximumBeyondItsLimit() {
         assertThat(said("produce.response.max < 50ms", 10, FAST, SLOW))
                 .containsExactly(
                         null,
@@ -68,7 +68,7 @@ class CheckWatchTest {
     }
 
     @Test
-    void reportsWhatTheLastSecondDecides() {
+    void reportsChecksDecidedByTheLastSecond() {
         List<String> texts = List.of("produce.errors == 0", "produce.response.p99 < 50ms", "audit.lost == 0");
         CheckWatch watch = new CheckWatch(texts.stream().map(CheckParser::parse).toList(), 10);
         List<List<String>> seen = new ArrayList<>();
@@ -97,7 +97,7 @@ class CheckWatchTest {
     }
 
     @Test
-    void waitsForWhatMayStillComeRight() {
+    void waitsForChecksThatMayStillPass() {
         assertThat(said("produce.errors > 1", 10, FAST, FAST)).containsOnlyNulls();
         assertThat(said("produce.errors != 2", 10, FAILING, FAST)).containsOnlyNulls();
         assertThat(said("produce.response.p99 < 50ms", 10, SLOW, SLOW, SLOW)).containsOnlyNulls();
@@ -106,7 +106,7 @@ class CheckWatchTest {
 
     /** Of ten seconds, or eleven with other boundaries, only one may fail. */
     @Test
-    void countsSecondsThatFail() {
+    void countsFailedSeconds() {
         String check = "produce.response.p99 < 50ms for 90% of seconds";
         assertThat(said(check, 10, SLOW, FAST, SLOW))
                 .containsExactly(
@@ -118,7 +118,7 @@ class CheckWatchTest {
     }
 
     @Test
-    void takesNoNoticeOfTheWarmUp() {
+    void ignoresTheWarmUp() {
         List<Second> bad = List.of(SLOW, FAILING, SLOW);
         assertThat(said("produce.errors == 0", 10, Phase.WARMUP, bad)).containsOnlyNulls();
         assertThat(said("produce.response.p99 < 50ms for 99% of seconds", 10, Phase.WARMUP, bad))
@@ -127,7 +127,7 @@ class CheckWatchTest {
 
     /** A trial that was ended because of a check has failed that check. */
     @Property(tries = 200)
-    void isNeverContradictedByTheEnd(
+    void isNeverContradictedByTheFinalResult(
             @ForAll @Size(min = 1, max = 12) List<Boolean> slow, @ForAll @IntRange(min = 1, max = 100) int percent) {
         String check = "produce.response.p99 < 50ms for " + percent + "% of seconds";
         List<Second> seconds = slow.stream().map(s -> s ? SLOW : FAST).toList();

@@ -58,13 +58,13 @@ class ConclusionsTest {
     }
 
     @Test
-    void trialsThatCanTellDecide() {
+    void conclusiveTrialsDecide() {
         assertThat(conclusion(c -> c, FASTER).holds()).isTrue();
         assertThat(conclusion(c -> c, SLOWER).holds()).isFalse();
     }
 
     @Test
-    void whatHappenedNowhereIsUndecided() {
+    void comparisonOfTwoZerosIsUndecided() {
         ConclusionResult open = conclusion(c -> c, FEWER_ERRORS);
         assertThat(open.holds()).isNull();
         assertThat(why(open)).isEqualTo("result.between.bothZero");
@@ -74,7 +74,7 @@ class ConclusionsTest {
     }
 
     @Test
-    void unsteadyAndShortTrialsDecideNoRates() {
+    void unsteadyOrShortTrialsDecideNoRates() {
         ConclusionResult unsteady = conclusion(c -> course(c, c.measuredSeconds(), false), FASTER, SLOWER);
         assertThat(unsteady.holds()).isNull();
         assertThat(why(unsteady)).isEqualTo("result.between.unsteady");
@@ -88,7 +88,7 @@ class ConclusionsTest {
     }
 
     @Test
-    void whatDidNotHappenInAShortTrialMayHappenInALongerOne() {
+    void absenceInAShortTrialIsUndecided() {
         String check = "trials.latency.produce.errors > 0";
         assertThat(conclusion(c -> course(c, 5.1, true), check).holds()).isFalse();
         ConclusionResult tooShort = conclusion(c -> course(c, 4.9, true), check);
@@ -98,14 +98,14 @@ class ConclusionsTest {
 
     /** A user's check is arithmetic: 0 is not less than 0. */
     @Test
-    void ownChecksAreDecidedAsWritten() {
+    void decidesUserChecksLiterally() {
         List<TrialResult> trials = Fold.fold(Timelines.quick().stream()).trials();
         assertThat(CrossCheckResult.of(FEWER_ERRORS, trials).holds()).isFalse();
     }
 
     /** No figure of a conclusion is named by its id, and none is compared to MB/s of other hardware. */
     @Test
-    void conclusionsOfShippedReportsAreInWordsAndCompareNoRateOfOtherHardware() {
+    void shippedConclusionsUseWordsAndNoAbsoluteThroughput() {
         int seen = 0;
         for (String scenario : BuiltIns.names()) {
             Optional<Reference> reference = ScenarioReader.read(

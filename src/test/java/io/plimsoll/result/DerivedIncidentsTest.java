@@ -29,7 +29,7 @@ class DerivedIncidentsTest {
     }
 
     @Test
-    void aFaultLastsUntilItIsOver() {
+    void faultLastsUntilItIsOver() {
         fold.accept(mark(0, 2, FaultState.ASKED, 1));
         fold.accept(mark(0, 2, FaultState.IN_EFFECT, 2));
         fold.accept(mark(1, null, FaultState.IN_EFFECT, 3));
@@ -41,13 +41,13 @@ class DerivedIncidentsTest {
     }
 
     @Test
-    void aPartitionThatMovesIsRebalanced() {
+    void movedPartitionIsARebalance() {
         fold.handedOver(List.of(new HandOver(null, "t-3", 5, 7, 9, 0)));
         assertThat(fold.incidents()).containsExactly(new Incident(Kind.REBALANCE, "t-3", 5, 9, 0, null));
     }
 
     @Test
-    void partitionsOfAGroupThatMoveTogetherAreOneRebalance() {
+    void mergesSimultaneousMovesOfAGroupIntoOneRebalance() {
         fold.handedOver(List.of(
                 new HandOver("g", "t-1", 6, 7, 12, 0),
                 new HandOver("g", "t-0", 5, 7, 9, 0),
@@ -61,7 +61,7 @@ class DerivedIncidentsTest {
     }
 
     @Test
-    void countersOfASecondGiveWayToExactTimes() {
+    void exactTimesReplaceCountersPerSecond() {
         fold.accept(second(4, Map.of("isrShrinks", 1.0, "produce.throttleMs", 9.0)));
         fold.accept(second(8, Map.of("isrShrinks", 2.0, "produce.throttleMs", 300.0)));
         fold.accept(second(12, Map.of("fetch.throttleMs", 300.0)));
@@ -82,7 +82,7 @@ class DerivedIncidentsTest {
 
     /** Each kind has words for an instant and for a duration, with and without a detail. */
     @Test
-    void eachKindHasItsWords() {
+    void everyKindIsDescribed() {
         for (Kind kind : Kind.values()) {
             assertThat(IncidentWords.of(new Cause(kind.word(), "broker 1", 1, 1.213, "orders-3", 1))
                             .english())

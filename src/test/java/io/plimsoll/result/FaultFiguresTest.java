@@ -37,13 +37,13 @@ class FaultFiguresTest {
     }
 
     @Test
-    void timesOfFaults() {
+    void faultTimesMatchStoredRun() {
         assertThat(FigureCatalogue.value(trial, "fault.inSync")).isCloseTo(longest("/isrFullSeconds"), within(1.0));
         assertThat(FigureCatalogue.value(trial, "fault.duration")).isCloseTo(longest("/over", "/asked"), within(1.0));
     }
 
     @Test
-    void cpuPerMegabyte() {
+    void cpuPerMegabyteMatchesStoredRun() {
         double cores = StreamSupport.stream(stored.get("brokers").spliterator(), false)
                 .mapToDouble(broker -> broker.get("cpu").asDouble())
                 .sum();

@@ -72,7 +72,7 @@ class FaultSentencesTest {
     }
 
     @Test
-    void aCrash() {
+    void describesCrash() {
         fault(0, "kill", 10, 14);
         Sentence verdict = verdict(true);
         assertThat(verdict.english())
@@ -87,7 +87,7 @@ class FaultSentencesTest {
 
     /** A backlog that grew before the fault leaves no baseline: only throughput is compared. */
     @Test
-    void aSystemThatWasNotAtRestIsNotBackToNormal() {
+    void comparesOnlyThroughputWithoutBaseline() {
         fault(0, "kill", 10, 14);
         FaultSentencesTest sameAtRest = new FaultSentencesTest();
         sameAtRest.fault(0, "kill", 10, 14);
@@ -109,7 +109,7 @@ class FaultSentencesTest {
 
     /** A fault that was not injected shows nothing, regardless of the load; a skipped one was reported. */
     @Test
-    void aFaultThatFailedPassesNothing() {
+    void failedFaultInvalidatesRun() {
         planned(FaultState.FAILED);
         assertThat(verdict(false).english())
                 .startsWith(Sentence.of("result.faultFailed", "t").english());
@@ -117,7 +117,7 @@ class FaultSentencesTest {
     }
 
     @Test
-    void aFaultThatWasLeftOutIsNoFailure() {
+    void skippedFaultIsNoFailure() {
         planned(FaultState.SKIPPED);
         assertThat(verdict(false).english()).containsPattern(Said.en("result.took"));
         assertThat(fold.result().head().exitCode()).isZero();
@@ -130,7 +130,7 @@ class FaultSentencesTest {
     }
 
     @Test
-    void whatTheNextFaultCutShortWasNotBackBeforeThat() {
+    void reportsNoRecoveryBeforeNextFault() {
         fault(0, "kill", 10, 14);
         fault(1, "slow", 13, 13.5);
         assertThat(verdict(true).english())
@@ -146,7 +146,7 @@ class FaultSentencesTest {
     }
 
     @Test
-    void aSlowBrokerAmongOthers() {
+    void describesSlowBrokerAmongOtherFaults() {
         fault(0, "exec", 9, 9.1);
         fault(1, "slow", 10, 14);
         assertThat(verdict(false).english())

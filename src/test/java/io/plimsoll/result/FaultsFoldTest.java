@@ -64,7 +64,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void throughputIsBackWhenItStaysAtWhatItWasAndNotAtTheFirstBurst() {
+    void throughputRecoversWhenSustainedNotAtFirstBurst() {
         mark(0, "kill", 6, FaultState.ASKED);
         // 6.0 to 8.0 silence, a burst, silence again, back at 11.0.
         acks(20, k -> k < 60 ? 100 : k < 80 ? 0 : k < 82 ? 1000 : k < 110 ? 0 : 100);
@@ -72,7 +72,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void throughputThatNeverFellIsBackAtOnceAndOneThatStaysLowIsNot() {
+    void steadyThroughputRecoversAtOnceAndLowThroughputNever() {
         mark(0, "slow", 6, FaultState.ASKED);
         acks(20, k -> 100);
         assertThat(only().effect().throughputBackSeconds()).isZero();
@@ -84,7 +84,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void aFaultBeforeTheLastIsOvercomeIsHeldAgainstWhatWasBeforeBoth() {
+    void overlappingFaultsShareEarlierBaseline() {
         mark(0, "pause", 6, FaultState.ASKED);
         mark(1, "pause", 9, FaultState.ASKED);
         acks(20, k -> k < 60 || k >= 120 ? 100 : 50);
@@ -94,7 +94,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void aGapBelongsToTheFaultDuringWhichItEndedHoweverOftenItIsTold() {
+    void assignsGapToFaultDuringWhichItEnds() {
         mark(0, "kill", 2, FaultState.ASKED);
         mark(1, "kill", 20, FaultState.ASKED);
         for (int s = 3; s < 9; s++) {
@@ -108,7 +108,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void aGapThatBeganAfterTheLoadIsNoFaultsDoing() {
+    void ignoresGapsAfterLoadEnds() {
         mark(0, "slow", 6, FaultState.ASKED);
         acks(20, k -> 100);
         fold.accept(new AckPulse(25 * SECOND, BUCKET, List.of(), at(23.5), at(25), null, null));
@@ -134,7 +134,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void partitionsAreSilentFromTheirLastAcknowledgementToTheNext() {
+    void partitionSilenceSpansFromLastAckToNext() {
         // p-3 has few records: it is silent for 0.7 s repeatedly; p-1 was silent once.
         for (int s = 1; s < 9; s++) {
             silence("p-3", s, s + 0.7);
@@ -158,7 +158,7 @@ class FaultsFoldTest {
 
     /** A partition with all records acknowledged is silent, however long other partitions wait. */
     @Test
-    void whatIsSilentBecauseTheLoadHasEndedIsNoFaultsDoing() {
+    void ignoresSilenceDueToEndOfLoad() {
         mark(0, "kill", 10, FaultState.ASKED);
         second(29, 3000, 1000);
         silence("p-0", 29.95, 60);
@@ -171,7 +171,7 @@ class FaultsFoldTest {
      * recovered.
      */
     @Test
-    void aPartitionThatIsSilentToTheEndIsNotBack() {
+    void silentPartitionHasNotRecovered() {
         mark(0, "kill", 10, FaultState.ASKED);
         acks(30, k -> 100);
         silence("p-0", 9.95, 60);
@@ -181,7 +181,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void whetherThroughputFellIsNotToldByLessThanASecond() {
+    void recoveryIsUnknownWithLessThanOneSecond() {
         mark(0, "kill", 19.5, FaultState.ASKED);
         acks(20, k -> 100);
         assertThat(only().backSeconds()).isNull();
@@ -189,7 +189,7 @@ class FaultsFoldTest {
 
     /** The outage of a broker that stays down is over when other brokers do its work. */
     @Test
-    void afterABrokerIsGoneForGoodComesWhatTheOthersDo() {
+    void permanentOutageEndsWhenRemainingBrokersTakeOver() {
         acks(12, k -> 100);
         mark(0, "kill", 12, FaultState.ASKED);
         mark(0, "kill", 12.1, FaultState.IN_EFFECT);
@@ -211,7 +211,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void responseTimesAreThoseBeforeDuringAndAfter() {
+    void splitsResponseTimesBeforeDuringAndAfter() {
         for (int s = 0; s < 30; s++) {
             if (s == 12) {
                 mark(0, "pause", 12, FaultState.ASKED);
@@ -241,7 +241,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void aBacklogBeforeTheFirstFaultIsNoSteadyBaseline() {
+    void backlogBeforeFirstFaultIsNoSteadyBaseline() {
         for (int s = 0; s < 12; s++) {
             second(s, 1_000_000L * (s + 1), 700);
         }
@@ -257,7 +257,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void replicasAreFullWhenTheLastOfThemIs() {
+    void isrIsFullWhenLastReplicaReturns() {
         mark(0, "kill", 2, FaultState.ASKED);
         replicas(11, 3);
         replicas(14, 0);
@@ -273,7 +273,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void statesBecomeOutcomes() {
+    void mapsStatesToOutcomes() {
         mark(0, "kill", 1, FaultState.ASKED);
         mark(0, "kill", 1.5, FaultState.IN_EFFECT);
         mark(1, "fillDisk", 2, FaultState.ASKED);
@@ -325,7 +325,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void whatWasLostIsChargedToWhatLostItAndWhatIsTwiceToWhatWasGoingOn() {
+    void chargesLossToItsCauseAndDuplicatesToActiveFault() {
         lasting(0, "slow", 2, 20);
         lasting(1, "kill", 4, 6);
         lasting(2, "kill", 10, 12);
@@ -348,7 +348,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void whatHappenedIsToldInTheLanguageOfWhoReadsIt() throws IOException {
+    void describesFaultsInLanguageOfReader() throws IOException {
         Sentence what = Sentence.of("run.fault.kill", Sentence.of("run.whom.broker", 2));
         TimelineEvent mark = new FaultMark(
                 START,
@@ -374,7 +374,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void whatCannotBeToldIsNot() {
+    void leavesUnattributableLossUnknown() {
         lasting(0, "kill", 4, 6);
         lasting(1, "pause", 10, 12);
         assertThat(fold.results(audit(5, 2, anomaly("lost", null, 5)), START))
@@ -390,7 +390,7 @@ class FaultsFoldTest {
     }
 
     @Test
-    void whatOnlyOneFaultCouldLoseItLost() {
+    void chargesLossToOnlyPossibleFault() {
         lasting(0, "cut", 1, 2);
         lasting(1, "kill", 4, 6);
         // It was requested but had no effect.

@@ -44,7 +44,7 @@ class FigureReferenceTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void thePageHasTheFiguresAsDeclared(Language language) throws IOException {
+    void pageListsDeclaredFigures(Language language) throws IOException {
         ReferencePage page = new ReferencePage("figures", language, "Figures", "指标");
         page.paragraph(
                 "A *figure* is a number that a trial measures. Checks, tables, charts and `result.json` use the same figures.",
@@ -144,7 +144,7 @@ class FigureReferenceTest {
     }
 
     @Test
-    void everyFigureHasItsWords() {
+    void everyFigureIsDescribed() {
         assertThat(FigureCatalogue.all()).allSatisfy(figure -> {
             boolean shown = figure.isCharted() || figure.brokerRank() >= 0;
             for (Language language : Language.values()) {

@@ -85,7 +85,7 @@ class FigureTest {
 
     /** All clients have the label, so its figures equal the figures of the trial. */
     @TestFactory
-    Stream<DynamicTest> everyFigureByLabelIsThatOfItsClients() {
+    Stream<DynamicTest> figuresByLabelMatchThoseOfTheirClients() {
         return Figures.ALL.entrySet().stream()
                 .filter(e -> e.getKey().matches("(produce|consume|share|reply)\\..*"))
                 .flatMap(e -> e.getValue().stream()
@@ -96,7 +96,7 @@ class FigureTest {
 
     /** Observers report milliseconds and seconds, checks use microseconds. */
     @Test
-    void anObservedTimeIsTheSameInASecondAndInTheWindow() {
+    void observedTimesMatchPerSecondAndPerWindow() {
         ObservationFold fold = new ObservationFold(0, 0);
         Map<String, Double> micros = Map.of("cluster.stuck", 3e6, "broker.remote", 2e3, "host.diskAwait", 4e3);
         List<Observation> seen = List.of(
@@ -126,7 +126,7 @@ class FigureTest {
     }
 
     @Test
-    void anAuditByIdentitiesKnowsAllOfItsFigures() {
+    void identityAuditKnowsAllOfItsFigures() {
         TrialResult trial = trial(Timelines.plan(true), Timelines.identified(100_000));
         Figures.ALL.forEach((name, dimensions) -> {
             if (name.startsWith("audit.") && !name.equals("audit.givenUp")) {
@@ -140,7 +140,7 @@ class FigureTest {
 
     /** Unexamined records may be lost: no check for zero losses may pass. */
     @Test
-    void anAuditThatCouldNotExamineAllKnowsOnlyWhatItFound() {
+    void incompleteAuditKnowsOnlyItsFindings() {
         TrialResult clean = trial(Timelines.plan(true), Timelines.audit(100_000, 0));
         assertThat(value(clean, "audit.lost", Dimension.COUNT)).hasValue(0);
         TrialResult unsure =
@@ -155,7 +155,7 @@ class FigureTest {
     }
 
     @Test
-    void figuresAreInTheUnitOfTheLimit() {
+    void figuresUseUnitOfTheLimit() {
         assertThat(value(TRIAL, "produce.throughput", Dimension.RECORDS_PER_SECOND))
                 .hasValue(10_000);
         assertThat(value(TRIAL, "produce.throughput", Dimension.BYTES_PER_SECOND))
@@ -171,7 +171,7 @@ class FigureTest {
     }
 
     @Test
-    void whatWasNotMeasuredHasNoValue() {
+    void unmeasuredFiguresHaveNoValue() {
         TrialResult consumeOnly = trial(Timelines.plan(true, 0, 1));
         assertThat(value(consumeOnly, "produce.records", Dimension.COUNT)).isEmpty();
         TrialResult produceOnly = trial(Timelines.plan(false, 1, 0));
@@ -180,7 +180,7 @@ class FigureTest {
     }
 
     @Test
-    void aCheckOnWhatWasNotMeasuredFails() {
+    void checkOnUnmeasuredFigureFails() {
         Check check =
                 new Check("produce.records >= 0", "produce.records", Operator.GREATER_OR_EQUAL, 0, Dimension.COUNT);
         assertThat(Checks.evaluate(trial(Timelines.plan(true, 0, 1)), check))

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class FoldTest {
 
     @Test
-    void figuresAreThoseOfTheMeasuredWindow() {
+    void reportsFiguresOfMeasuredWindow() {
         TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(0);
         TrialResult.Produce p = trial.produce();
         assertThat(p.volume().records()).isEqualTo(50_000);
@@ -70,7 +70,7 @@ class FoldTest {
     }
 
     @Test
-    void closedLoopHasNoOffer() {
+    void closedLoopHasNoOfferedRate() {
         TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(1);
         assertThat(trial.produce().schedule().closedLoop()).isTrue();
         assertThat(trial.produce().schedule().offeredRecordsPerSecond()).isNull();
@@ -80,7 +80,7 @@ class FoldTest {
     }
 
     @Test
-    void aKilledTrialKeepsWhatWasMeasured() {
+    void killedTrialKeepsMeasuredFigures() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("killed")));
         Second second = new Second(1000, Timelines.latencies(1000, 2000));
         events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(second, second), List.of(second, second)));
@@ -110,7 +110,7 @@ class FoldTest {
     }
 
     @Test
-    void aKilledImportMeasuresNothingItself() {
+    void killedImportHasNoMeasurementOfItsOwn() {
         TrialResult.Produce sends = Measured.produce("other", null, 1000L, 500.0, null, null, null, null);
         TrialResult imported =
                 new Measured(1, 2, null, true, sends, null, List.of(), List.of(), Map.of()).trial("imported");
@@ -122,7 +122,7 @@ class FoldTest {
     }
 
     @Test
-    void killedInTheWarmUpMeasuresNothing() {
+    void measuresNothingIfKilledDuringWarmup() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("killed")));
         Second second = new Second(1000, Timelines.latencies(1000, 2000));
         events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(second), List.of()));
@@ -133,7 +133,7 @@ class FoldTest {
     }
 
     @Test
-    void killedInTheDrainCountsThePlannedWindowOnly() {
+    void countsOnlyPlannedWindowIfKilledDuringDrain() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("killed")));
         Second second = new Second(1000, Timelines.latencies(1000, 2000));
         var plan = Timelines.plan(true);
@@ -146,7 +146,7 @@ class FoldTest {
 
     /** The snapshot at the window's end may come late, so that its interval includes some of the drain. */
     @Test
-    void whatWasCountedInTheWindowIsDividedByItsLengthHoweverItIsCut() {
+    void dividesWindowCountsByWindowLength() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("late")));
         var plan = Timelines.plan(true);
         events.add(Timelines.trialStarted("one", plan));
@@ -162,7 +162,7 @@ class FoldTest {
     }
 
     @Test
-    void snapshotsOfSeveralWorkersAddUp() {
+    void sumsSnapshotsOfAllWorkers() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("fleet")));
         var plan = Timelines.plan(true);
         events.add(Timelines.trialStarted("one", plan));
@@ -181,7 +181,7 @@ class FoldTest {
     }
 
     @Test
-    void remarksBecomeWarningsOfTheirTrialOrRun() {
+    void turnsNotesIntoWarningsOfTrialOrRun() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("noted")));
         events.add(new TimelineEvent.Note(Timelines.START, null, "warning", Sentence.verbatim("of the run")));
         events.add(new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("not worth it")));
@@ -203,7 +203,7 @@ class FoldTest {
     }
 
     @Test
-    void whatIsNoTimelineIsRefused() {
+    void refusesInvalidTimelines() {
         assertThatThrownBy(() -> Fold.fold(Stream.of()))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
@@ -248,7 +248,7 @@ class FoldTest {
     }
 
     @Test
-    void steadinessSeesDriftSpreadAndBacklog() {
+    void steadinessDetectsDriftSpreadAndBacklog() {
         assertThat(steady(true, i -> new Second(1000, Timelines.latencies(1000, 2000 + i % 3 * 200))))
                 .isTrue();
         assertThat(steady(true, i -> new Second(1000, Timelines.latencies(1000, 2000 + i * 10_000))))
@@ -279,7 +279,7 @@ class FoldTest {
     }
 
     @Test
-    void whatSendersHaveSpunIsToldInCoresAndNeverMoreThanWasUsed() {
+    void reportsSpinningInCoresUpToCpuUse() {
         assertThat(one(true, s -> s.spun(300_000_000))
                         .observed()
                         .generator()
@@ -296,7 +296,7 @@ class FoldTest {
     }
 
     @Test
-    void theGeneratorIsTheLimitOnlyWhereTheScheduleWasMissed() {
+    void generatorIsTheLimitOnlyIfScheduleWasMissed() {
         TrialResult busyButOnTime = one(true, s -> s.busiest(0.99));
         assertThat(busyButOnTime.observed().generator().limited()).isFalse();
         TrialResult busyAndLate = one(true, s -> s.busiest(0.99).acknowledged(900));
@@ -331,7 +331,7 @@ class FoldTest {
     }
 
     @Test
-    void withoutProducersThereIsOnlyConsuming() {
+    void trialWithoutProducersOnlyConsumes() {
         List<Second> seconds = Stream.generate(() -> new Second(1000, Timelines.latencies(1000, 2000)))
                 .limit(10)
                 .toList();
@@ -352,7 +352,7 @@ class FoldTest {
     }
 
     @Test
-    void aGroupHasTheMembersOfItsOwnEntry() {
+    void groupHasMembersOfItsOwnEntry() {
         TimelineEvent.TrialPlan plan = Timelines.plan(true);
         Stream.of(new Integer[] {1, null}, new Integer[] {7, 7}).forEach(expected -> {
             Map<String, Integer> told = expected[1] == null ? null : Map.of("readers", expected[1], "others", 2);
@@ -369,7 +369,7 @@ class FoldTest {
     }
 
     @Test
-    void connectionsOfWhichNoneStoodAreNoMeasure() {
+    void noEstablishedConnectionInvalidatesMeasurement() {
         RunResult none = connections(Map.of(Connected.FAILED + Connected.LOGIN, 40L));
         assertThat(none.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(none.verdict().sentence().english())

@@ -31,7 +31,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void aBrokerThatIsSilentIsNoFaultOfTheGenerator() {
+    void silentBrokerIsNoGeneratorLimit() {
         // 15 % are missing and responses take 6.7 s, including 4.8 ms of generator lateness.
         assertValid(load(6000, 0), new Times(0, 0, 0, 4_800, 0, 6_700_000), IDLE);
         assertThat(GeneratorLimit.of(load(6000, 0), new Times(0, 0, 0, 4_800, 0, 6_700_000), IDLE))
@@ -39,7 +39,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void sendersThatTheClientHeldUpAreNot() {
+    void sendersBlockedByClientAreNoGeneratorLimit() {
         // The buffer was full for 9 s: records due in that time waited 4.5 s, and were not handed over in time.
         double delay = 9 * 9 / 2.0 / 40 * 1e6;
         assertValid(load(10_000, 9_000), new Times(0, 9, 0, delay, 0, delay + 100_000), IDLE);
@@ -48,7 +48,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void sendersThatNobodyHeldUpAre() {
+    void unblockedLateSendersAreGeneratorLimit() {
         assertInvalid(Cause.BEHIND, load(6000, 5900), new Times(0, 0, 0, 3_000_000, 0, 3_002_000), IDLE);
         // Thirty seconds behind at the start of the window, and blocked all the time: none of the 50 s is its own.
         assertValid(load(0, 0), new Times(35, 40, 30, 50_000_000, 0, 50_001_000), IDLE);
@@ -60,7 +60,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void responseTimesThatAreMostlyItsOwnSayNothingOfTheCluster() {
+    void responseTimesDominatedByGeneratorAreInvalid() {
         assertInvalid(Cause.SLOW, load(0, 0), new Times(0, 0, 0, 40_000, 0, 45_000), IDLE);
         assertValid(load(0, 0), new Times(0, 0, 0, 20_000, 0, 45_000), IDLE);
         // With a cluster that responds at once, every delay is a large part.
@@ -68,7 +68,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void aMomentAtTheEndIsNoLimit() {
+    void briefShortfallIsNoLimit() {
         Load fiveSeconds = new Load(5, 5_000, 100, 100);
         assertThat(GeneratorLimit.of(fiveSeconds, new Times(0, 0, 0, 1_000, 0, 4_000), IDLE)
                         .invalid(fiveSeconds))
@@ -80,7 +80,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void aThreadWithoutTimeExplainsWhatIsOnItsWay() {
+    void busyThreadExplainsMissingRecords() {
         Use busy = new Use(0.97, 0, 0, null);
         assertInvalid(Cause.BUSY_THREAD, load(6000, 0), new Times(0, 0, 0, 100, 0, 2_000_000), busy);
         assertValid(load(0, 0), new Times(0, 0, 0, 100, 0, 2_000), busy);
@@ -91,7 +91,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void withoutAScheduleABusyThreadIsTheLimitOfAValidTrial() {
+    void busyThreadLimitsValidClosedLoop() {
         Load closed = new Load(40, 0, 0, 0);
         GeneratorLimit busy = GeneratorLimit.of(closed, new Times(0, 30, 0, 0, 0, 5_000), new Use(0.97, 0, 0, null));
         assertThat(busy).isEqualTo(new GeneratorLimit(Cause.BUSY_THREAD, null, null));
@@ -102,7 +102,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void aProcessThatIsStoppedIsTheLimitThoughItSendsInTime() {
+    void stoppedProcessIsLimitDespitePunctualSends() {
         // It is stopped for 80 ms of each 100: records that arrive then, four of five, wait at most that long.
         Use stopped = new Use(0.05, 0, 0.8, null);
         assertInvalid(Cause.SLOW, load(40, 0), new Times(0, 0, 0, 2_000, 64_000, 90_000), stopped);
@@ -113,14 +113,14 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void whoStandsIsNotHeldUpByAnotherMeanwhile() {
+    void stoppedTimeDoesNotCountAsBlocked() {
         // A synchronous sender was stopped for four fifths of the time that it seemed to wait for a response.
         Load half = load(20_000, 20_000);
         assertInvalid(Cause.BEHIND, half, new Times(0, 40, 0, 10e6, 32_000, 10e6 + 2_000), new Use(0.05, 0, 0.8, null));
     }
 
     @Test
-    void aThreadThatGotTooLittleOfACoreHasNoTimeLeftEither() {
+    void starvedThreadCountsAsBusy() {
         Use starved = new Use(0.4, 0.57, 0.01, null);
         assertInvalid(Cause.BUSY_THREAD, load(6000, 0), new Times(0, 0, 0, 100, 5_000, 2_000_000), starved);
         Use throttled = new Use(0.2, 0, 0.78, null);
@@ -130,7 +130,7 @@ class GeneratorLimitTest {
     }
 
     @Test
-    void withoutAScheduleThroughputIsMissingForAsLongAsNothingRan() {
+    void stoppedProcessLimitsClosedLoop() {
         Load closed = new Load(40, 0, 0, 0);
         GeneratorLimit stood = GeneratorLimit.of(closed, new Times(0, 0, 0, 0, 0, 5_000), new Use(0.2, 0, 0.5, null));
         assertThat(stood).isEqualTo(new GeneratorLimit(Cause.STOOD, null, null));

@@ -63,7 +63,7 @@ class GroupPaceTest {
     /** Four values are too few for a significant trend, and this is not a pass. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8, 10, 30})
-    void aGroupThatReceivesNothingFallsBehindInAWindowOfAnyLength(int seconds) {
+    void groupReceivingNothingFallsBehindInAnyWindow(int seconds) {
         GroupPace pace = new Group(0, 0, 0).pace(seconds);
         assertThat(pace.outcome()).isEqualTo(GroupPace.FELL_BEHIND);
         assertThat(pace.receivedPerSecond()).isZero();
@@ -73,7 +73,7 @@ class GroupPaceTest {
     /** A backlog of 20 s of load that shrinks evenly, with samples that are slightly early or late. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.1})
-    void aGroupThatWorksOffAnOldBacklogKeepsUp(double jitterSeconds) {
+    void groupDrainingAnOldBacklogKeepsUp(double jitterSeconds) {
         Random random = new Random(5);
         List<Look> looks = new ArrayList<>();
         for (int i = 1; i <= WARMUP + 10; i++) {
@@ -90,7 +90,7 @@ class GroupPaceTest {
      * A lag that drops all at once is the rhythm of a group, and a window that ends there does not show the next rise.
      */
     @Test
-    void aLagThatFallsOnceIsInFlight() {
+    void singleDropOfLagIsUndecided() {
         List<Look> looks = new ArrayList<>();
         for (int i = 1; i <= WARMUP + 10; i++) {
             double lag = i < WARMUP + 8 ? 20 * RATE : 0;
@@ -105,7 +105,7 @@ class GroupPaceTest {
         "2, 0.9, undecided", "2, 0.3, fellBehind", "4, 0.97, undecided", "4, 0.8, undecided", "4, 0.7, fellBehind",
         "5, 0.97, undecided", "8, 0.98, undecided", "8, 0.85, fellBehind", "10, 0.97, undecided", "30, 0.95, fellBehind"
     })
-    void aGroupThatIsALittleTooSlowFallsBehindByThat(int seconds, double share, String outcome) {
+    void slightlySlowGroupNeverPasses(int seconds, double share, String outcome) {
         GroupPace pace = new Group(share * RATE, 0, 0).pace(seconds);
         assertThat(pace.outcome()).isEqualTo(outcome);
         assertThat(pace.receivedPerSecond()).isCloseTo(share * RATE, withPercentage(1));
@@ -123,7 +123,7 @@ class GroupPaceTest {
     /** Producers fill one partition of six for half a second: three members keep up with 65 % of their capacity. */
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 20, 30})
-    void aGroupWhoseMembersAreBusyInTurnDoesNotFallBehind(int seconds) {
+    void groupWithMembersBusyInTurnRarelyFallsBehind(int seconds) {
         int fellBehind = 0;
         for (int seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);
@@ -148,7 +148,7 @@ class GroupPaceTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 5, 8, 10, 30, 600})
-    void aGroupThatKeepsUpDoesSoWhateverItsFetchesAre(int seconds) {
+    void fastGroupKeepsUpWithAnyFetches(int seconds) {
         assertThat(new Group(1.01 * RATE, 0, 0.01).pace(seconds).outcome()).isEqualTo(GroupPace.KEPT_UP);
         assertThat(new Group(10 * RATE, 0.1, 0.05).pace(seconds).outcome()).isEqualTo(GroupPace.KEPT_UP);
     }
@@ -156,7 +156,7 @@ class GroupPaceTest {
     /** Batches of 0.8 s, sampled each second, create a lag that rises for four seconds in a row. */
     @ParameterizedTest
     @ValueSource(doubles = {0.35, 0.8, 1.3, 2.4})
-    void whatIsInFlightIsNoFallingBehindAndHidesNone(double batchSeconds) {
+    void recordsInFlightNeitherFakeNorHideFallingBehind(double batchSeconds) {
         for (int seconds : new int[] {4, 5, 8, 10, 20, 40}) {
             GroupPace fast = new Group(10 * RATE, batchSeconds, 0.02).pace(seconds);
             GroupPace slow = new Group(0.85 * RATE, batchSeconds, 0.02).pace(seconds);
@@ -177,7 +177,7 @@ class GroupPaceTest {
      */
     @ParameterizedTest
     @ValueSource(doubles = {1.05, 1.1, 1.3, 2, 10})
-    void ofAQuotaTheWholeLoadCounts(double load) {
+    void judgesThrottledGroupOverTheWholeLoad(double load) {
         double quota = RATE / load;
         List<Look> looks = new ArrayList<>();
         List<Double> received = new ArrayList<>();
@@ -202,7 +202,7 @@ class GroupPaceTest {
 
     /** The trend of five values does not show that no record arrived in the last second; the lag at the end does. */
     @Test
-    void aGroupThatStopsAtTheEndOfAWindowDoesNotPass() {
+    void groupStoppingAtTheEndOfAWindowDoesNotPass() {
         List<Look> looks = new ArrayList<>();
         for (int i = 1; i <= 5; i++) {
             looks.add(new Look(i, i > 1, i == 5 ? RATE : 0, 0, RATE * i));
@@ -218,7 +218,7 @@ class GroupPaceTest {
 
     /** The eleven-second allowance of a quota can carry any load for four seconds. */
     @Test
-    void aThrottledGroupPassesInNoLoadShorterThanTheWindowOfItsQuota() {
+    void throttledGroupPassesOnlyAfterTheQuotaWindow() {
         List<Look> looks = new ArrayList<>();
         for (int i = 1; i <= 12; i++) {
             looks.add(new Look(i, i > 1, 0, 0, RATE * i));
@@ -235,14 +235,14 @@ class GroupPaceTest {
     }
 
     @Test
-    void aLagThatNobodyKnowsIsNoPass() {
+    void unknownLagIsUndecided() {
         assertThat(GroupPace.of(List.of(), Source.RECEIVED, false)).isEqualTo(GroupPace.UNKNOWN);
         assertThat(GroupPace.UNKNOWN.isUndecided()).isTrue();
         assertThat(GroupPace.UNKNOWN.decidableSeconds()).isNull();
     }
 
     @Test
-    void aWindowWithoutSamplesIsTooShortAndItsLagNotUnknown() {
+    void windowWithTooFewSamplesIsTooShort() {
         Look warmup = new Look(1, false, 0, 0, RATE);
         for (List<Look> few : List.of(List.of(warmup), List.of(new Look(1, true, 0, 0, RATE)))) {
             GroupPace pace = GroupPace.of(few, Source.RECEIVED, false);
@@ -252,7 +252,7 @@ class GroupPaceTest {
     }
 
     @Test
-    void aGroupThatWorksOffABacklogKeepsUp() {
+    void groupDrainingABacklogKeepsUp() {
         List<Look> looks = new ArrayList<>();
         for (int i = 1; i <= 10; i++) {
             looks.add(new Look(i, i > 3, 50_000 - 2_000 * i, 50_000 - 2_000 * i, RATE * i));
@@ -264,7 +264,7 @@ class GroupPaceTest {
 
     /** A few records at a low rate are in flight, however large a share of all records they are. */
     @Test
-    void atLowRatesAFewRecordsAreInFlight() {
+    void toleratesFewRecordsInFlightAtLowRates() {
         List<Look> looks = new ArrayList<>();
         for (int i = 1; i <= 7; i++) {
             looks.add(new Look(i, i > 3, i == 7 ? 4 : i % 2, i % 2, 10 * i));

@@ -51,7 +51,7 @@ class MisreadingsTest {
      * The timelines' batches have 20 records: at 4 records/s each batch takes 19 ÷ 4 s, so that a record waits 2.4 s.
      */
     @Test
-    void latencyThatIsTheTimeABatchTakesToFill() {
+    void warnsOfLatencyFromBatchFilling() {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
                 .containsExactly(Sentence.of("result.batchFill", "2.30 s", "20", "4", "250", "4.75 s", "30,000")
@@ -62,7 +62,7 @@ class MisreadingsTest {
     }
 
     @Test
-    void lingeringOfSynchronousSends() {
+    void warnsOfLingeringSynchronousSends() {
         TrialIntent waits = new TrialIntent(null, null, Map.of(), 1, 10, false, Map.of(), true);
         assertThat(of(plan(false, 1, waits), seconds(10, 1000, 11_500)))
                 .containsExactly(
@@ -73,7 +73,7 @@ class MisreadingsTest {
     }
 
     @Test
-    void aTopicThatWasNotEmpty() {
+    void warnsOfNonEmptyTopic() {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of("events", 40_000L), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 1000)))
                 .containsExactly(Sentence.of("result.dirtyTopic", "events", "40,000", Sentence.NONE)
@@ -81,7 +81,7 @@ class MisreadingsTest {
     }
 
     @Test
-    void oneSecondThatStalled() {
+    void warnsOfStalledSeconds() {
         List<Second> seconds = seconds(12, 140_000, 100_000);
         seconds.set(6, new Second(52_505, Timelines.latencies(52_505, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
@@ -119,7 +119,7 @@ class MisreadingsTest {
     }
 
     @Test
-    void aStallBehindABacklogOfTheGenerator() {
+    void findsStallBehindGeneratorBacklog() {
         TrialPlan plan = plan(true, 1, TrialIntent.NONE);
         List<Second> seconds = starved(12, 1000);
         assertThat(of(plan, seconds)).noneMatch(w -> w.contains("stall"));
@@ -133,7 +133,7 @@ class MisreadingsTest {
 
     /** 19 more records take 4.75 s; with a generator that sends in bursts, they do not wait for half of it. */
     @Test
-    void aBatchThatFillsInBursts() {
+    void warnsOfBatchFillingInBursts() {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         TrialPlan plan = plan(true, 1, intent);
         TrialResult t = Timelines.oneTrial(plan, seconds(10, 1000, 900_000), Timelines.trialEnded("one", 10, 1000, 0))
@@ -200,7 +200,7 @@ class MisreadingsTest {
     }
 
     @Test
-    void aBrokerThatIsSlowerThanTheOthers() {
+    void warnsOfSlowBroker() {
         TrialPlan reading = plan(false, 0, TrialIntent.NONE);
         assertThat(withPartitions(
                         reading,

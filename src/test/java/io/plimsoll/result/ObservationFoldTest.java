@@ -13,7 +13,7 @@ class ObservationFoldTest {
     }
 
     @Test
-    void aNewFigureIsHandedOnUnderItsName() {
+    void keepsUnknownFiguresUnderTheirNames() {
         ObservationFold fold = new ObservationFold(0, 0);
         for (double gauge : new double[] {2, 4}) {
             fold.accept(seen("broker 1", "jmx", Map.of("seconds", 2.0, "recompressed", 10.0), Map.of("slots", gauge)));

@@ -13,7 +13,7 @@ class PartitionSilencesTest {
     private static final long END = 86_400 * SECOND;
 
     @Test
-    void ofADayOfSilencesFewAreKeptAndTheAnswersAreTheSame() {
+    void keepsFewSilencesWithoutChangingAnswers() {
         PartitionSilences silences = new PartitionSilences();
         for (long at = 0; at < END; at += SECOND) {
             if (at == FIRST || at == SECOND_FAULT) {

@@ -22,7 +22,7 @@ class RecordedResultsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"quick", "matrix", "faults", "search", "planted"})
-    void everyFieldKeepsItsPlaceAndItsValue(String name) throws IOException {
+    void foldYieldsRecordedFieldsAndValues(String name) throws IOException {
         JsonNode before = recorded(name);
         RunResult result = Fold.of(RecordedRuns.open(name, directory.resolve(name)));
         List<String> differences = new ArrayList<>();
@@ -33,7 +33,7 @@ class RecordedResultsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"quick", "matrix", "faults", "search", "planted"})
-    void whatWasWrittenThenIsReadToday(String name) throws IOException {
+    void readsRecordedResultsUnchanged(String name) throws IOException {
         JsonNode before = recorded(name);
         RunResult read = Json.MAPPER.treeToValue(before, RunResult.class);
         List<String> differences = new ArrayList<>();

@@ -22,7 +22,7 @@ class RemarksTest {
 
     /** The range of a count is shown in every language, and a name has no range. */
     @Test
-    void figuresOfSentencesAreRanges() {
+    void mergesFiguresIntoRanges() {
         List<Remark> remarks = List.of(
                 new Remark("a", Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "2")),
                 new Remark("b", Sentence.of("result.deliveredTo", "900 KB/s", "1,000", "1 KB", "2")),
@@ -43,14 +43,14 @@ class RemarksTest {
     }
 
     @Test
-    void anIncompleteAuditComesBeforeAShortWindow() {
+    void incompleteAuditRanksBeforeShortWindow() {
         assertThat(Remarks.Concern.of(Sentence.of("run.noEnds", "x")))
                 .isEqualTo(Remarks.Concern.of(Sentence.of("result.notAllAudited", "7", "10")))
                 .isLessThan(Remarks.Concern.of(Sentence.of("result.shortWindow", "1 s")));
     }
 
     @Test
-    void whatAllTrialsHaveInCommonIsSaidOnce() {
+    void mergesRemarksOfAllTrials() {
         assertThat(told(
                         List.of("a", "b"),
                         List.of(
@@ -63,7 +63,7 @@ class RemarksTest {
     }
 
     @Test
-    void someAreNamedOrThoseThatAreNotMeant() {
+    void namesAffectedTrialsOrExceptions() {
         List<Remark> three = List.of(remark("a", "Slow."), remark("c", "Slow."), remark("e", "Slow."));
         assertThat(told(SIX, three)).containsExactly("In 3 of 6 trials (a, c and e): Slow.");
         List<Remark> five = SIX.stream()
@@ -78,7 +78,7 @@ class RemarksTest {
     }
 
     @Test
-    void ofManyTrialsSomeAreNamed() {
+    void namesOnlySomeOfManyTrials() {
         List<String> many =
                 java.util.stream.IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
         List<Remark> half = many.stream().limit(10).map(t -> remark(t, "Slow.")).toList();
@@ -86,7 +86,7 @@ class RemarksTest {
     }
 
     @Test
-    void rangesGoFromTheSmallestToTheLargestWhateverTheirUnits() {
+    void rangesSpanDifferentUnits() {
         assertThat(told(
                         SIX,
                         List.of(
@@ -99,7 +99,7 @@ class RemarksTest {
 
     /** A range of names would include brokers and settings that do not exist. */
     @Test
-    void numbersThatAreNamesAreNotPutTogether() {
+    void doesNotMergeNumbersInNames() {
         assertThat(told(
                         SIX,
                         List.of(
@@ -115,7 +115,7 @@ class RemarksTest {
     }
 
     @Test
-    void aSingleTrialIsNotNamed() {
+    void omitsNameOfSingleTrial() {
         assertThat(told(List.of("a"), List.of(remark("a", "Slow."), remark("a", "Short."))))
                 .containsExactly("Slow.", "Short.");
         assertThat(told(List.of(), List.of())).isEmpty();
@@ -123,7 +123,7 @@ class RemarksTest {
 
     /** The same remark twice in one trial, for example from two of its clients. */
     @Test
-    void whatOneTrialSaysTwiceIsToldOnce() {
+    void mergesRepeatedRemarkOfTrial() {
         assertThat(told(
                         List.of("a", "b"),
                         List.of(remark("a", "Slow."), remark("a", "Slow."), remark("b", "Late by 5 ms."))))
@@ -154,7 +154,7 @@ class RemarksTest {
 
     /** A first run on a busy host: five remarks with one cause, and two that require no action. */
     @Test
-    void whatIsUnevenIsToldInOneSentenceWithTheAdviceOfItsCause() {
+    void combinesSignsOfUnevennessWithAdvice() {
         Sentence waits = Sentence.of("result.busyWhere", List.of(Sentence.of("result.busyWaits", "94 %")));
         Sentence nowhere = busy("1.32", Sentence.of("result.busyNowhere"));
         Remarks.RankedRemarks told =
@@ -183,7 +183,7 @@ class RemarksTest {
 
     /** A comparison has a dozen trials; each sign is reported once. */
     @Test
-    void manyTrialsShareTheirSigns() {
+    void mergesSignsOfManyTrials() {
         Sentence waits = Sentence.of("result.busyWhere", List.of(Sentence.of("result.busyWaits", "94 %")));
         List<TrialResult> two = quick(List.of(busy("0.67", waits), STALL), List.of(busy("1.32", waits)));
         List<TrialResult> three =
@@ -198,7 +198,7 @@ class RemarksTest {
     }
 
     @Test
-    void withoutABusyHostTheWarmupIsTheAdvice() {
+    void advisesWarmupOrRateWithoutBusyHost() {
         assertThat(advice(List.of(COLD, VARIES))).isEqualTo("result.uneven.longerWarmup");
         assertThat(advice(List.of(VARIES, STALL))).isEqualTo("result.uneven.lowerRate");
         assertThat(Remarks.of(quick(List.of(VARIES), List.of(VARIES))).warnings())
@@ -213,14 +213,14 @@ class RemarksTest {
 
     /** If no trial has a rate, the reader can still measure latency. */
     @Test
-    void theQueueOfAClosedLoopIsAWarningWithoutATrialThatHasARate() {
+    void warnsOfClosedLoopQueueWithoutRatedTrial() {
         List<TrialResult> quick = quick(List.of(BUFFER), List.of());
         assertThat(Remarks.of(quick).warnings()).isEmpty();
         assertThat(Remarks.of(quick.subList(0, 1)).warnings()).containsExactly(BUFFER);
     }
 
     @Test
-    void theWeightiestComesFirst() {
+    void ordersWarningsBySeverity() {
         Sentence window = Sentence.of("result.shortWindow", "2 s");
         Sentence errors = Sentence.of("result.errors.producing", "3", "TimeoutException");
         Sentence source = Sentence.verbatim("of a source");

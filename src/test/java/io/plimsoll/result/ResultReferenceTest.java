@@ -36,7 +36,7 @@ class ResultReferenceTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void thePageHasTheFieldsOfTheSchema(Language language) throws IOException {
+    void pageListsSchemaFields(Language language) throws IOException {
         JsonNode schema = Json.MAPPER.readTree(SCHEMA.toFile());
         Properties chinese = words();
         ReferencePage page = new ReferencePage("result", language, "Results", "运行结果");
@@ -179,7 +179,7 @@ class ResultReferenceTest {
 
     /** Texts of a missing field would never be shown. */
     @Test
-    void chineseWordsAreThoseOfFields() throws IOException {
+    void chineseTextsBelongToExistingFields() throws IOException {
         JsonNode schema = Json.MAPPER.readTree(SCHEMA.toFile());
         assertThat(words().stringPropertyNames()).allSatisfy(key -> {
             int dot = key.lastIndexOf('.');

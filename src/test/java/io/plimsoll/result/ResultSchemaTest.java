@@ -35,7 +35,7 @@ class ResultSchemaTest {
 
     /** With {@code -Dplimsoll.write=true} it writes them instead. */
     @Test
-    void theSchemasAreMadeFromTheRecords() throws IOException {
+    void schemasMatchTheRecords() throws IOException {
         Map<Path, String> schemas = Map.of(
                 RESULT, RecordSchema.of(RunResult.class, RunResult.SCHEMA),
                 CAPACITY, RecordSchema.of(CapacityPlan.class, CapacityPlan.SCHEMA),
@@ -60,7 +60,7 @@ class ResultSchemaTest {
     }
 
     @Test
-    void everyFieldIsRequiredAndNoOtherAllowed() throws IOException {
+    void requiresEveryFieldAndAllowsNoOther() throws IOException {
         JsonNode result = Json.MAPPER.readTree(Json.line(found()));
         ResultSchema.assertValid(result);
         List<ObjectNode> objects = new ArrayList<>();
@@ -107,7 +107,7 @@ class ResultSchemaTest {
 
     /** All sentences of a result have every language after writing and reading. */
     @Property(tries = 50)
-    void whatIsReadSaysTheSameInEveryLanguage(@ForAll("timelines") List<TimelineEvent> timeline) throws IOException {
+    void sentencesRoundTripInEveryLanguage(@ForAll("timelines") List<TimelineEvent> timeline) throws IOException {
         RunResult result = Fold.fold(timeline.stream());
         RunResult read = Json.MAPPER.readValue(Json.line(result), RunResult.class);
         assertThat(read.verdict()).isEqualTo(result.verdict());
@@ -123,7 +123,7 @@ class ResultSchemaTest {
     }
 
     @Test
-    void wrongTypesAndTimesFail() throws IOException {
+    void rejectsInvalidTimesAndCounts() throws IOException {
         JsonNode result = Json.MAPPER.readTree(Json.line(Fold.fold(Timelines.quick().stream())));
         ((ObjectNode) result).put("startedAt", "yesterday");
         assertThat(ResultSchema.problems(result)).hasSize(1);
@@ -133,14 +133,14 @@ class ResultSchemaTest {
     }
 
     @Property(tries = 150)
-    void whateverTheTimelineItsResultIsValid(@ForAll("timelines") List<TimelineEvent> timeline) {
+    void anyTimelineYieldsAValidResult(@ForAll("timelines") List<TimelineEvent> timeline) {
         RunResult result = Fold.fold(timeline.stream());
         ResultSchema.assertValid(result);
         assertThat(result.verdict().sentence().english()).endsWith(".").doesNotContain("null", "NaN", "Infinity");
     }
 
     @Property(tries = 60)
-    void aTimelineMayEndAnywhere(@ForAll("timelines") List<TimelineEvent> timeline) {
+    void truncatedTimelinesYieldValidResults(@ForAll("timelines") List<TimelineEvent> timeline) {
         for (int length = 1; length <= timeline.size(); length++) {
             ResultSchema.assertValid(Fold.fold(timeline.subList(0, length).stream()));
         }

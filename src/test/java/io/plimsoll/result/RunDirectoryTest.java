@@ -28,7 +28,7 @@ class RunDirectoryTest {
     Path temp;
 
     @Test
-    void isNamedByTimeAndNameAndNeverTwice() {
+    void hasUniqueNameFromTimeAndRun() {
         try (RunDirectory first = RunDirectory.create(temp.resolve("a/b"), "quick", Timelines.START);
                 RunDirectory second = RunDirectory.create(temp.resolve("a/b"), "quick", Timelines.START);
                 RunDirectory odd = RunDirectory.create(temp, "../my run/x", Timelines.START)) {
@@ -39,7 +39,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void whatIsAppendedIsThereAtOnce() throws IOException {
+    void appendedEventsAreReadableAtOnce() throws IOException {
         try (RunDirectory directory = RunDirectory.create(temp, "quick", Timelines.START)) {
             List<TimelineEvent> events = Timelines.quick();
             for (TimelineEvent event : events) {
@@ -56,7 +56,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void theResultIsThatOfTheTimeline() throws IOException {
+    void resultMatchesTimeline() throws IOException {
         try (RunDirectory directory = RunDirectory.create(temp, "quick", Timelines.START)) {
             Fold fold = new Fold();
             for (TimelineEvent event : Timelines.quick()) {
@@ -80,7 +80,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void manyThreadsNeverMixTheirLines() throws Exception {
+    void concurrentAppendsNeverInterleave() throws Exception {
         try (RunDirectory directory = RunDirectory.create(temp, "threads", Timelines.START)) {
             directory.append(Timelines.runStarted("threads"));
             CompletableFuture<?>[] writers = IntStream.range(0, 4)
@@ -99,7 +99,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void anInterruptedThreadStillWrites() {
+    void interruptedThreadStillWrites() {
         try (RunDirectory directory = RunDirectory.create(temp, "interrupted", Timelines.START)) {
             Thread.currentThread().interrupt();
             directory.append(Timelines.runStarted("interrupted"));
@@ -109,7 +109,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void aTornLastLineIsLeftOutWhereverItWasTorn() throws IOException {
+    void ignoresTornLastLine() throws IOException {
         List<TimelineEvent> events = List.of(
                 Timelines.runStarted("torn"),
                 new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("µ “quoted”\\n")));
@@ -127,7 +127,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void aCorruptLineIsNamed() throws IOException {
+    void namesCorruptLine() throws IOException {
         List<String> lines =
                 new ArrayList<>(Timelines.quick().stream().map(Json::line).toList());
         lines.set(2, lines.get(2).substring(0, 40));
@@ -144,7 +144,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void whatIsNoRunDirectoryIsRefused() throws IOException {
+    void refusesInvalidRunDirectory() throws IOException {
         assertUsage(() -> RunDirectory.open(temp), temp + " is not a run directory: it has no timeline.jsonl.");
         assertUsage(() -> RunDirectory.open(temp.resolve("nowhere")), "nowhere is not a run directory: it does not");
         Path file = Files.createFile(temp.resolve("result.json"));
@@ -153,7 +153,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void anOutThatCannotHoldResultsIsRefused() throws IOException {
+    void refusesUnusableOutputDirectory() throws IOException {
         Path file = Files.createFile(temp.resolve("out"));
         assertUsage(
                 () -> RunDirectory.create(file, "x", Timelines.START),
@@ -170,7 +170,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void aFullDiskIsNamedWithItsDirectory() throws IOException {
+    void reportsFullDiskWithDirectory() throws IOException {
         assumeTrue(Files.exists(Path.of("/dev/full")), "this system has no /dev/full");
         Files.createSymbolicLink(temp.resolve("timeline.jsonl"), Path.of("/dev/full"));
         try (RunDirectory directory = RunDirectory.attach(temp)) {
@@ -179,7 +179,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void aDiskThatFillsUpLeavesWholeLines() throws Exception {
+    void fullDiskLeavesWholeLines() throws Exception {
         Path disk = Files.createDirectory(temp.resolve("disk"));
         assumeTrue(
                 command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString()),

@@ -46,7 +46,7 @@ class ScalingTest {
     }
 
     @Test
-    void saysWhatWasPlantedAgainstTheSmallest() {
+    void matchesPlantedSpeedUpOverSmallest() {
         Map<Map<String, String>, Long> planted = new LinkedHashMap<>();
         planted.put(of("lab.brokers", "6"), 9_000L);
         planted.put(of("lab.brokers", "1"), 2_000L);
@@ -61,7 +61,7 @@ class ScalingTest {
     }
 
     @Test
-    void standsInTheReports() {
+    void appearsInReports() {
         Map<Map<String, String>, Long> planted = new LinkedHashMap<>();
         planted.put(of("producers.clients", "2"), 2_000L);
         planted.put(of("producers.clients", "4"), 3_000L);
@@ -73,7 +73,7 @@ class ScalingTest {
     }
 
     @Test
-    void entriesThatAreSetAsAWholeDifferByOneNumberToo() {
+    void comparesEntriesSetAsWhole() {
         String entry = "[{topic: one, clients: %d, threads: 16, records: %s, config: {acks: %s}}]";
         Map<Map<String, String>, Long> planted = new LinkedHashMap<>();
         planted.put(of("producers", entry.formatted(1, "80M", "1")), 1_000L);
@@ -85,7 +85,7 @@ class ScalingTest {
     }
 
     @Test
-    void isNotSaidOfWhatAScheduleHeldBackOrOfWhatVariesOtherwise() {
+    void omitsScheduledLoadsAndSeveralVaryingSettings() {
         Map<Map<String, String>, Long> planted = new LinkedHashMap<>();
         planted.put(of("topics.partitions", "1"), 1_000L);
         planted.put(of("topics.partitions", "2"), 1_000L);

@@ -191,7 +191,7 @@ class SecondChecksTest {
 
     /** Each figure that a check can use per second has a value in seconds with complete data. */
     @TestFactory
-    Stream<DynamicTest> everyFigureOfASecondIsKnown() {
+    Stream<DynamicTest> everyPerSecondFigureIsKnown() {
         List<Check> reached = ofEachFigure(Operator.GREATER_OR_EQUAL);
         List<Double> shares = shares(reached);
         List<Double> below = shares(ofEachFigure(Operator.LESS));
@@ -242,7 +242,7 @@ class SecondChecksTest {
         "produce[team=payments].errors == 0, 0.9",
         "consume[team=payments].lag < 500, 0.5"
     })
-    void isTheShareOfSecondsThatMeetIt(String check, double share) {
+    void measuresShareOfSecondsThatPass(String check, double share) {
         CheckResult result = results(List.of(CheckParser.parse(check + " for 70% of seconds")))
                 .get(0);
         assertThat(result.measured()).isEqualTo(share);
@@ -251,7 +251,7 @@ class SecondChecksTest {
 
     /** No broker was observed: this proves nothing, and a check without evidence has failed. */
     @Test
-    void failsWhereNothingWasObserved() {
+    void failsIfNothingWasObserved() {
         Check check = CheckParser.parse("broker.cpu < 9 for 1% of seconds");
         var plan = Timelines.plan(true);
         List<Timelines.Second> seconds = List.of(new Timelines.Second(10, Timelines.latencies(10, 1000)));
@@ -264,7 +264,7 @@ class SecondChecksTest {
 
     /** Data that is kept for checks is not part of a result. */
     @Test
-    void isNotInTheResultFile() {
+    void omitsCheckDataFromResultFile() {
         var second = new TrialResult.Second(
                 1,
                 "measure",

@@ -45,7 +45,7 @@ class SentencesTest {
     }
 
     @Test
-    void settingsOfConsumersAreJudgedEndToEnd() throws IOException {
+    void ranksConsumerSettingsByEndToEndLatency() throws IOException {
         assertRanked(
                 sentence("consumers.config.fetch.min.bytes"),
                 "20",
@@ -54,7 +54,7 @@ class SentencesTest {
     }
 
     @Test
-    void aTrialThatFillsTheTopicsOfTheOthersIsNotComparedWithThem() throws IOException {
+    void excludesFillTrialFromComparison() throws IOException {
         List<TrialResult> trials = new ArrayList<>(List.of(trial("phase", "fill", 2_000, 9_000)));
         for (int consumers : List.of(1, 4)) {
             TrialResult read = trial("consumers.members", "members " + consumers, 2_000, 9_000);
@@ -75,12 +75,12 @@ class SentencesTest {
     }
 
     @Test
-    void whoWorksOffABacklogIsJudgedByHowFast() throws IOException {
+    void ranksBacklogTrialsByDrainRate() throws IOException {
         assertRanked(sentence("backlog"), "20", Sentence.of("result.figure.drain", "25,000", "2.5 MB/s"), "1");
     }
 
     @Test
-    void settingsOfProducersAreJudgedByTheirResponse() throws IOException {
+    void ranksProducerSettingsByResponseTime() throws IOException {
         assertRanked(
                 sentence("producers.config.linger.ms"), "1", Sentence.of("result.figure.p99", "2.0 ms", "5,000"), "20");
     }
@@ -92,7 +92,7 @@ class SentencesTest {
 
     /** The fastest setting is not the best one if its consumer group falls behind. */
     @Test
-    void aTrialWhoseGroupFellBehindIsRankedBelowThoseThatCarriedTheirLoad() throws IOException {
+    void ranksTrialWithLaggingGroupLower() throws IOException {
         TrialResult fast = trial("acks", "1", 2_000, 9_000);
         TrialResult slow = trial("acks", "all", 3_000, 4_000);
         ObjectNode behind = Json.MAPPER.valueToTree(fast);
@@ -107,7 +107,7 @@ class SentencesTest {
     }
 
     @Test
-    void trialsThatDecideNothingAreNotRankedForSure() throws IOException {
+    void qualifiesRankingOfInconclusiveTrials() throws IOException {
         TrialResult steady = trial("acks", "1", 2_000, 9_000);
         TrialResult unsteady = with(steady, "2", false, true);
         TrialResult invalid = with(steady, "3", true, false);
@@ -120,7 +120,7 @@ class SentencesTest {
     }
 
     @Test
-    void anUndecidedCheckBetweenTrialsIsSaidWhereTheyAreRanked() throws IOException {
+    void mentionsUndecidedCheckBetweenRankedTrials() throws IOException {
         List<TrialResult> trials = List.of(trial("acks", "1", 2_000, 9_000), trial("acks", "2", 3_000, 4_000));
         CrossCheckResult undecided = CrossCheckResult.of("trials.1.produce.errors == trials.3.produce.errors", trials);
         assertThat(undecided.holds()).isNull();
@@ -130,7 +130,7 @@ class SentencesTest {
 
     /** One pair decides nothing, and neither does the cold trial before it. */
     @Test
-    void trialsMadeInTurnsLeaveItToTheirComparison() throws IOException {
+    void leavesTrialsInTurnsToTheirComparison() throws IOException {
         List<TrialResult> trials = List.of(
                 trial(ABVariants.ARM, "A: producers[0].config.acks=1", 2_000, 9_000),
                 trial(ABVariants.ARM, "A: producers[0].config.acks=1", 2_000, 9_000),

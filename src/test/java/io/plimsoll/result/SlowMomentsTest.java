@@ -48,7 +48,7 @@ class SlowMomentsTest {
 
     /** The request waited first for an earlier one of its client; the times of other clients do not count. */
     @Test
-    void aRequestIsDividedByTheRequestLog() {
+    void dividesRequestByRequestLog() {
         fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
         fold.happened(List.of(
                 logged(Kind.REQUEST_REPLICATION, "run-producers[0]-0", 4900, 5100),
@@ -74,7 +74,7 @@ class SlowMomentsTest {
 
     /** Work of a broker that answered fast delays no request; a stop of its process also delays unread requests. */
     @Test
-    void workOfTheBrokerExplainsNoTimeInTheNetwork() {
+    void brokerWorkDoesNotExplainNetworkTime() {
         fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
         fold.happened(List.of(incident(Kind.FLUSH, "broker 2", 5000, 5400)));
         assertThat(moments().get(0).causes()).hasSize(1);
@@ -86,7 +86,7 @@ class SlowMomentsTest {
 
     /** Flushes before and after a pause, and one that took long because of the pause. */
     @Test
-    void aPauseIsTheCauseOfTheFlushThatItInterrupts() {
+    void pauseIsCauseInsteadOfInterruptedFlush() {
         fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
         fold.happened(List.of(
                 incident(Kind.FLUSH, "broker 2", 4700, 4710),
@@ -100,7 +100,7 @@ class SlowMomentsTest {
 
     /** The client's metrics say that some connection was lost, another source says which. */
     @Test
-    void aLostConnectionIsNamedByItsBroker() {
+    void namesBrokerOfLostConnection() {
         fold.accept(List.of(stalled(2, 5000, 5800)), 7 * SECOND);
         fold.happened(List.of(
                 incident(Kind.DISCONNECT, "generator", 5000, 5800), incident(Kind.DISCONNECT, "broker 2", 5000, 5700)));
@@ -110,7 +110,7 @@ class SlowMomentsTest {
 
     /** A broker that logs slow requests, and did not log this one, answered it fast. */
     @Test
-    void aRequestThatTheRequestLogDoesNotHaveWaitedInTheNetwork() {
+    void unloggedRequestWaitedInNetwork() {
         fold.accept(List.of(stalled(2, 5000, 5400)), 6 * SECOND);
         fold.happened(List.of(logged(Kind.REQUEST_APPEND, "run-producers[0]-0", 1000, 1100)));
         assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
@@ -118,7 +118,7 @@ class SlowMomentsTest {
     }
 
     @Test
-    void theEventAtTheBrokerThatCoversTheMomentIsItsCause() {
+    void brokerEventCoveringMomentIsCause() {
         fold.accept(List.of(stalled(2, 5000, 5400), stalled(2, 5100, 5400), stalled(2, 5200, 5405)), 6 * SECOND);
         fold.incidents()
                 .happened(List.of(
@@ -141,7 +141,7 @@ class SlowMomentsTest {
 
     /** A process that is stopped for 600 ms during a forced write of 1 ms reports a forced write of 601 ms. */
     @Test
-    void aWriteInWhichTheProcessStoodStillIsNoCause() {
+    void flushDuringProcessPauseIsNoCause() {
         fold.accept(List.of(stalled(2, 5000, 5601)), 6 * SECOND);
         fold.incidents()
                 .happened(List.of(
@@ -154,7 +154,7 @@ class SlowMomentsTest {
 
     /** Each of them covers a sixth of the moment, and threads wait for the lock of the writing one. */
     @Test
-    void manyShortIncidentsExplainALongMoment() {
+    void manyShortIncidentsExplainLongMoment() {
         fold.accept(List.of(stalled(1, 5000, 5900)), 6 * SECOND);
         for (long at = 5000; at < 5900; at += 150) {
             fold.incidents()
@@ -174,7 +174,7 @@ class SlowMomentsTest {
 
     /** A load without an end forgets the events and batches that no later moment needs. */
     @Test
-    void inAnHourOfStallsNothingPilesUp() {
+    void memoryStaysBoundedInHourOfStalls() {
         List<SlowMoment> all = new ArrayList<>();
         for (long second = 1; second <= 3600; second++) {
             long at = 1000 * second;
@@ -190,7 +190,7 @@ class SlowMomentsTest {
     }
 
     @Test
-    void aLoadThatIsSlowWithoutAnEndIsReportedInParts() {
+    void endlessSlownessIsReportedInParts() {
         List<SlowMoment> all = new ArrayList<>();
         for (long second = 1; second <= 200; second++) {
             long at = 1000 * second;
@@ -203,7 +203,7 @@ class SlowMomentsTest {
 
     /** The timeout of a lost packet is 200 ms at least: it explains half a second around it, but not 30 ms before it. */
     @Test
-    void aRetransmissionExplainsOnlyAWaitOfItsTimeout() {
+    void retransmissionExplainsOnlyWaitOfItsTimeout() {
         fold.incidents()
                 .happened(List.of(
                         incident(Kind.RETRANSMIT, "host", 5200, 5300), incident(Kind.RETRANSMIT, "host", 2050, 2150)));
@@ -218,7 +218,7 @@ class SlowMomentsTest {
 
     /** The host counts the retransmissions of all connections; a socket names the broker. */
     @Test
-    void retransmissionsBelongToTheBrokerOfTheirConnection() {
+    void attributesRetransmissionsToBrokerOfConnection() {
         fold.accept(List.of(stalled(1, 5000, 5500)), 6 * SECOND);
         fold.happened(List.of(
                 incident(Kind.RETRANSMIT, "host", 5200, 5400),
@@ -231,7 +231,7 @@ class SlowMomentsTest {
 
     /** A transaction of many partitions is one cause; one of other partitions, or of writers, is none. */
     @Test
-    void anOpenTransactionExplainsLateFetchesOfItsPartitions() {
+    void openTransactionExplainsLateFetchesOfItsPartitions() {
         fold.accept(
                 List.of(
                         batch(1, 5000, Map.of(Stage.FETCH, 900L)),
@@ -263,7 +263,7 @@ class SlowMomentsTest {
 
     /** A host that is short of CPU acknowledges late: its retransmissions prove no loss. */
     @Test
-    void retransmissionsAreNoCauseWhileTheHostIsShortOfCpu() {
+    void retransmissionsAreNoCauseUnderCpuPressure() {
         fold.accept(List.of(stalled(1, 5000, 5600)), 6 * SECOND);
         fold.incidents().happened(List.of(incident(Kind.RETRANSMIT, "host", 5100, 5500)));
         assertThat(moments().get(0).causes())
@@ -277,7 +277,7 @@ class SlowMomentsTest {
 
     /** A leader is elected at the end of a change; that its clients lost their connections says less than that it went down. */
     @Test
-    void theLossOfABrokerIsTheCauseOfWhatOthersNotice() {
+    void brokerLossSupersedesElectionAndDisconnect() {
         fold.accept(List.of(batch(2, 5000, Map.of(Stage.RETRY, 900L, Stage.REQUEST, 5L))), 7 * SECOND);
         fold.incidents().happened(List.of(incident(Kind.LEADER_CHANGE, "broker 2", 5700, 5700)));
         assertThat(moments().get(0).causes())
@@ -293,7 +293,7 @@ class SlowMomentsTest {
     }
 
     @Test
-    void twoStallsAreTwoMomentsAndOneWithoutAnEventIsUnexplained() {
+    void separatesTwoStallsAndLeavesOneUnexplained() {
         fold.accept(List.of(stalled(1, 1000, 1300), stalled(3, 4000, 4200)), 6 * SECOND);
         fold.incidents().happened(List.of(incident(Kind.PROCESS_PAUSE, "broker 3", 3990, 4190)));
         assertThat(moments())
@@ -305,7 +305,7 @@ class SlowMomentsTest {
 
     /** A state of minutes, such as a busy host, does not explain a stall of 0.2 s. */
     @Test
-    void aLongStateIsNoCauseOfAShortMoment() {
+    void longStateIsNoCauseOfShortMoment() {
         fold.accept(List.of(stalled(1, 60_000, 60_200)), 70 * SECOND);
         fold.incidents().happened(List.of(incident(Kind.CPU_PRESSURE, "host", 0, 120_000)));
         assertThat(moments()).singleElement().satisfies(m -> assertThat(m.causes())
@@ -313,13 +313,13 @@ class SlowMomentsTest {
     }
 
     @Test
-    void theWarmUpHasNoMoments() {
+    void warmupHasNoMoments() {
         fold.accept(List.of(stalled(1, 300, 900)), 2 * SECOND);
         assertThat(moments()).isEmpty();
     }
 
     @Test
-    void recordsOfTheUsualSpeedAreNoMoment() {
+    void usualLatencyIsNoMoment() {
         fold.accept(List.of(stalled(1, 1000, 1019)), 2 * SECOND);
         assertThat(moments()).isEmpty();
         fold.accept(List.of(stalled(1, 3000, 3400)), 4 * SECOND);
@@ -328,7 +328,7 @@ class SlowMomentsTest {
 
     /** A stall of half of a run raises the median. */
     @Test
-    void theHundredSlowestRecordsNeedTwiceTheMedian() {
+    void hundredSlowestRecordsMustExceedTwiceTheMedian() {
         fold.accept(
                 List.of(stalled(1, 1000, 1490), records(99, stalled(2, 1600, 2000)), stalled(1, 3000, 3390)),
                 4 * SECOND);
@@ -352,7 +352,7 @@ class SlowMomentsTest {
 
     /** The broker's request times of the second divide the time of the request. */
     @Test
-    void theBrokersExcessOfTheSecondNamesTheStage() {
+    void excessBrokerTimeDeterminesStage() {
         for (int second = 0; second < 8; second++) {
             double remote = second == 5 ? 500 : 20;
             fold.accept(new Observation(
@@ -382,7 +382,7 @@ class SlowMomentsTest {
 
     /** A response that the broker cannot send waits in the network, and so do the requests behind it. */
     @Test
-    void aResponseThatIsSentForLongIsInTheNetwork() {
+    void slowResponseSendIsNetworkTime() {
         observed("produce.responseSendMs", 20, 350);
         fold.accept(
                 IntStream.range(0, 4).mapToObj(i -> stalled(2, 5100 + i, 5500)).toList(), 8 * SECOND);
@@ -392,7 +392,7 @@ class SlowMomentsTest {
 
     /** A broker handles one request of a connection after the other, so it never saw three of these four. */
     @Test
-    void requestsBehindOneThatIsAppendedForLongWaitForTheAppend() {
+    void requestsBehindSlowAppendWaitForAppend() {
         observed("produce.localMs", 20, 350);
         fold.accept(
                 IntStream.range(0, 4).mapToObj(i -> stalled(2, 5100 + i, 5500)).toList(), 8 * SECOND);
@@ -402,7 +402,7 @@ class SlowMomentsTest {
 
     /** While requests are unanswered, the client holds later records back; they are sent after the stall. */
     @Test
-    void recordsThatTheClientHoldsBackSayNeitherWhereNorUntilWhen() {
+    void heldBackRecordsDetermineNeitherStageNorEnd() {
         List<SlowBatch> slow = IntStream.range(0, 12)
                 .mapToObj(i -> batch(2, 5105 + i, Map.of(Stage.BATCH, 398L - i, Stage.REQUEST, 90L)))
                 .collect(Collectors.toList());
@@ -419,7 +419,7 @@ class SlowMomentsTest {
 
     /** No request was unanswered during that time: the client itself held them back. */
     @Test
-    void recordsThatWaitInTheClientWithoutAnUnansweredRequestWaitThere() {
+    void recordsWithoutPendingRequestWaitInClient() {
         fold.accept(
                 List.of(
                         batch(2, 5100, Map.of(Stage.BATCH, 400L, Stage.REQUEST, 5L)),
@@ -431,7 +431,7 @@ class SlowMomentsTest {
 
     /** A broker that knows nothing of the delay did not cause it. */
     @Test
-    void theRestOfTheRequestIsTheNetwork() {
+    void unexplainedRequestTimeIsNetworkTime() {
         for (int second = 0; second < 8; second++) {
             fold.accept(new Observation(
                     "broker 2",
@@ -448,7 +448,7 @@ class SlowMomentsTest {
 
     /** One long outage does not displace the stalls of other times, and is one moment. */
     @Test
-    void aLongOutageLeavesRoomForOthers() {
+    void longOutageLeavesRoomForOtherMoments() {
         fold.accept(List.of(stalled(1, 1000, 1100)), 2 * SECOND);
         for (int second = 20; second < 400; second++) {
             long at = second * 1000L;

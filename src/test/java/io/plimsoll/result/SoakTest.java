@@ -112,12 +112,12 @@ class SoakTest {
     }
 
     @Test
-    void tellsNothingOfARunThatStaysAsItIs() {
+    void reportsNothingForStableRun() {
         assertThat(said(new Planted())).isEmpty();
     }
 
     @Test
-    void tellsWhatDecaysAndLeaksWithFigures() {
+    void reportsDecayAndLeaksWithFigures() {
         Planted leak = new Planted();
         leak.heap = s -> 300e6 + 0.5e6 * s;
         assertThat(only(leak))
@@ -153,7 +153,7 @@ class SoakTest {
 
     /** A heap is known from its first collection on, which may be hours after the start. */
     @Test
-    void tellsOfTheTimeInWhichAFigureIsKnown() {
+    void reportsTrendOnlyWhileFigureIsKnown() {
         Planted leak = new Planted();
         leak.heap = s -> s < 300 ? Double.NaN : 300e6 + 1e6 * (s - 300);
         assertThat(only(leak))
@@ -168,7 +168,7 @@ class SoakTest {
 
     /** The live values, and the later values of the folded timeline. */
     @Test
-    void isTheSameFromTheFoldedTimeline(@TempDir Path temp) throws IOException {
+    void foldedTimelineGivesSameResult(@TempDir Path temp) throws IOException {
         Check check = CheckParser.parse("produce.response.p99 < 10ms for 95% of seconds");
         Fold seen = new Fold(QUICK);
         seen.expect(List.of(check));
@@ -223,7 +223,7 @@ class SoakTest {
     }
 
     @Test
-    void whatGoesAndComesAgainIsSaidOnce() {
+    void reportsRecurringWarningOnce() {
         Fold fold = new Fold();
         fold.accept(Timelines.runStarted("soak"));
         for (int i = 0; i < 500; i++) {
@@ -236,7 +236,7 @@ class SoakTest {
 
     /** A histogram takes 150 kB of memory, and a day has 86,400 seconds. */
     @Test
-    void noHistogramOfASecondIsKept() throws InterruptedException {
+    void keepsNoHistogramPerSecond() throws InterruptedException {
         FaultsFold faults = new FaultsFold(true);
         faults.accept(new TimelineEvent.FaultMark(
                 null,
@@ -265,7 +265,7 @@ class SoakTest {
     }
 
     @Test
-    void whatIsLongAfterAFaultBelongsToItUntilTheNext() {
+    void responseBelongsToFaultUntilNextOne() {
         ResponseAround around = new ResponseAround(true);
         Latencies usual = Timelines.spread(20, 1000, 1000);
         Latencies slow = Timelines.spread(20, 50_000, 50_000);
@@ -291,7 +291,7 @@ class SoakTest {
     @Test
     @Tag("nightly")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
-    void aDayIsSmall(@TempDir Path temp) throws IOException {
+    void dayOfDataStaysSmall(@TempDir Path temp) throws IOException {
         Fold fold = new Fold();
         long start = System.nanoTime();
         long timeline;

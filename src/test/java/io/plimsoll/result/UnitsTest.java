@@ -29,7 +29,7 @@ class UnitsTest {
         "120000000, 120 s",
         "-40, -40 µs"
     })
-    void latencies(double micros, String text) {
+    void formatsLatencies(double micros, String text) {
         assertThat(Units.micros(micros)).isEqualTo(text);
     }
 
@@ -45,7 +45,7 @@ class UnitsTest {
         "20500000, 20.5 MB",
         "3e12, 3 TB"
     })
-    void sizes(double bytes, String text) {
+    void formatsSizes(double bytes, String text) {
         assertThat(Units.bytes(bytes)).isEqualTo(text);
         assertThat(Units.byteRate(bytes)).isEqualTo(text + "/s");
         assertThat(Units.figure(bytes, Units.of(Dimension.BYTES))).isEqualTo(text);
@@ -63,7 +63,7 @@ class UnitsTest {
                 "12.34; 12.3",
                 "1234567; 1,230,000"
             })
-    void roundNumbersForSentences(double number, String text) {
+    void roundsNumbersForSentences(double number, String text) {
         assertThat(Units.about(number)).isEqualTo(text);
     }
 
@@ -79,24 +79,24 @@ class UnitsTest {
         "3600, 1 h",
         "3720, 1 h 2 min"
     })
-    void durations(double seconds, String text) {
+    void formatsDurations(double seconds, String text) {
         assertThat(Units.duration(seconds)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"0.62, 62 %", "0.004, 0.4 %", "1, 100 %", "0, 0 %", "0.0995, 10 %", "0.05, 5 %"})
-    void percentages(double ratio, String text) {
+    void formatsPercentages(double ratio, String text) {
         assertThat(Units.percent(ratio)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"33554432, 32 MiB", "1048577, 1.05 MB", "500, 500 B"})
-    void configuredSizes(long bytes, String text) {
+    void formatsConfiguredSizes(long bytes, String text) {
         assertThat(Units.configuredBytes(bytes)).isEqualTo(text);
     }
 
     @Property
-    void noTextHasAMinusZero(@ForAll @DoubleRange(min = -0.04, max = 0) double tiny) {
+    void neverPrintsNegativeZero(@ForAll @DoubleRange(min = -0.04, max = 0) double tiny) {
         assertThat(Units.decimals(tiny, 1)).isEqualTo("0.0");
     }
 }

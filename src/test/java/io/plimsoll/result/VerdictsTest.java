@@ -34,7 +34,7 @@ class VerdictsTest {
             Sentence.of("result.lost", Sentence.of("result.notInLog", "3", "50,000"), Sentence.NONE);
 
     @Test
-    void quick() {
+    void quickScenarioPasses() {
         RunResult result = Fold.fold(Timelines.quick().stream());
         assertThat(result.verdict().sentence().english())
                 .isEqualTo(Sentence.of(
@@ -54,7 +54,7 @@ class VerdictsTest {
     }
 
     @Test
-    void oneClosedLoop() {
+    void reportsThroughputOfAClosedLoop() {
         assertThat(sentence(false, 1.0, 0))
                 .isEqualTo(Sentence.of(
                                 "result.yours",
@@ -66,7 +66,7 @@ class VerdictsTest {
     }
 
     @Test
-    void lossComesFirstAndWins() {
+    void lossTakesPrecedence() {
         RunResult result = run(true, 1.0, 0.3, 3, FAILING);
         assertThat(result.verdict().sentence().english())
                 .isEqualTo(LOST.english()
@@ -77,7 +77,7 @@ class VerdictsTest {
     }
 
     @Test
-    void corruptionIsAsBadAsLoss() {
+    void corruptionFailsLikeLoss() {
         var audit =
                 AuditResult.ofOffsets(new AuditResult.Counts(50_000, 50_000, 0, 0L, 0L, 1L, 0, 0L), true, List.of());
         TrialEnded end =
@@ -90,7 +90,7 @@ class VerdictsTest {
     }
 
     @Test
-    void failedChecksAreNamedWithWhatWasMeasured() {
+    void namesFailedChecksWithMeasuredValues() {
         RunResult result = run(true, 0.5, 0.99, 0, FAILING, Timelines.check());
         assertThat(result.verdict().sentence().english())
                 .startsWith(Sentence.of(
@@ -105,7 +105,7 @@ class VerdictsTest {
     }
 
     @Test
-    void aLimitedGeneratorIsNoMeasureOfTheCluster() {
+    void limitedGeneratorInvalidatesTheRun() {
         RunResult result = run(true, 0.5, 0.99, 0);
         assertThat(result.verdict().sentence().english())
                 .startsWith(Sentence.of("result.invalid").english())
@@ -114,7 +114,7 @@ class VerdictsTest {
     }
 
     @Test
-    void aRunThatWasCutShortSaysSo() {
+    void reportsRunCutShort() {
         Fold fold = new Fold();
         Timelines.unended().forEach(fold::accept);
         RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"));
@@ -137,7 +137,7 @@ class VerdictsTest {
     }
 
     @Test
-    void lossIsToldEvenIfTheRunWasCutShort() {
+    void reportsLossEvenIfCutShort() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("lossy")));
         events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(), seconds(1.0, 0.3)));
         events.add(Timelines.trialEnded("one", 10, 50_000, 3));
@@ -157,7 +157,7 @@ class VerdictsTest {
     }
 
     @Test
-    void severalTrialsAreCompared() {
+    void comparesSeveralTrials() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("matrix")));
         for (int i = 1; i <= 3; i++) {
             String name = "acks=" + i;
@@ -183,7 +183,7 @@ class VerdictsTest {
     }
 
     @Test
-    void nothingAcknowledged() {
+    void reportsNothingAcknowledged() {
         assertThat(sentence(true, 0, 0))
                 .isEqualTo(Sentence.of("result.noMeasure").english() + " "
                         + Sentence.of("result.nothingArrived").english());
@@ -193,7 +193,7 @@ class VerdictsTest {
      * Acknowledgments of the window all belong to records of the warm-up: a rate, and no record of the window itself.
      */
     @Test
-    void earlierRecordsAloneAreNoFigureOfTheWindow() {
+    void warmUpRecordsAloneInvalidateTheWindow() {
         for (boolean openLoop : new boolean[] {true, false}) {
             Second second = new Second(5000, Latencies.EMPTY).acknowledged(0).arrived(552);
             RunResult result = Timelines.oneTrial(
@@ -247,7 +247,7 @@ class VerdictsTest {
 
     /** Missed because other programs used a large part of a full host with brokers: in no other case. */
     @Test
-    void aLoadThatOthersKeptFromBeingCarriedIsNotUsable() {
+    void loadMissedDueToOtherProgramsIsUnusable() {
         RunResult missed = beside(1.2, "proc", true, 0.41);
         assertThat(Invalidity.of(missed.trials().get(0))).contains(Invalidity.BUSY_HOST);
         assertThat(missed.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
@@ -269,7 +269,7 @@ class VerdictsTest {
     }
 
     @Test
-    void outcomesFollowTheExitCode() {
+    void outcomeFollowsExitCode() {
         Map<Outcome, List<Exit>> expected = Map.of(
                 Outcome.USABLE, List.of(Exit.PASSED),
                 Outcome.UNUSABLE, List.of(Exit.INVALID_MEASUREMENT, Exit.INTERRUPTED),
@@ -306,7 +306,7 @@ class VerdictsTest {
 
     /** Checks between trials count like checks of trials; a check on a missing trial does not hold. */
     @Test
-    void checksBetweenTrials() {
+    void evaluatesChecksBetweenTrials() {
         RunResult held = between("trials.throughput.produce.throughput / trials.latency.produce.throughput > 39");
         assertThat(held.published().comparisons()).singleElement().satisfies(c -> {
             assertThat(c.left()).isCloseTo(40, within(1e-9));

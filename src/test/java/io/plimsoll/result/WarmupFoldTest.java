@@ -44,7 +44,7 @@ class WarmupFoldTest {
     }
 
     @Test
-    void itsRealLengthIsWhatCounts() {
+    void usesActualLengthOfWarmup() {
         trial(13, ended("steady", List.of()), 10);
         events.add(observed(11));
         events.add(observed(13));
@@ -77,7 +77,7 @@ class WarmupFoldTest {
     }
 
     @Test
-    void aRunThatWasKilledWithinHasNoEndOfIt() {
+    void hasNoEndIfRunWasKilledDuringWarmup() {
         trial(7, null, 0);
         assertThat(folded().course().warmup()).isEqualTo(new WarmupResult("steady", 7, null, List.of()));
         assertThat(folded().course().warmupSeconds()).isEqualTo(7);
@@ -85,7 +85,7 @@ class WarmupFoldTest {
     }
 
     @Test
-    void aTrialThatWasStoppedOrHadNothingMoreToDoSaysSo() {
+    void distinguishesStoppedFromExhaustedTrial() {
         trial(7, null, 0);
         events.add(Timelines.trialEnded("one", 0, 700, 0));
         assertThat(folded().course().warmup().ended()).isEqualTo(WarmupResult.RAN_OUT);
@@ -97,7 +97,7 @@ class WarmupFoldTest {
     }
 
     @Test
-    void aWarmUpThatHadToEndIsAWarning() {
+    void warnsIfWarmupEndedUnsteady() {
         trial(13, ended("atMost", List.of("service.p99", "throughput")), 10);
         events.add(Timelines.trialEnded("one", 10, 1000, 0));
         assertThat(folded().course().warmup().moving()).containsExactly("service.p99", "throughput");

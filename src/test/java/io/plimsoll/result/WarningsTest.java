@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 class WarningsTest {
 
     @Test
-    void aGoodTrialHasNone() {
+    void soundTrialHasNoWarnings() {
         assertThat(warnings(s -> s)).isEmpty();
     }
 
     @Test
-    void anOfferThatWasNotAchieved() {
+    void warnsOfUnachievedRate() {
         assertThat(warnings(s -> s.acknowledged(3120)))
                 .containsExactly(Sentence.of("result.backlogGrew", "5,000", "3,120", "62 %")
                         .english());
@@ -31,7 +31,7 @@ class WarningsTest {
 
     /** Acknowledgments of a backlog from the warm-up are not throughput that the cluster was offered. */
     @Test
-    void moreThanWasOffered() {
+    void warnsOfThroughputAboveOfferedRate() {
         assertThat(warnings(s -> s.acknowledged(5707)))
                 .containsExactly(Sentence.of("result.aboveOffered", "5,710", "5,000", "7,070")
                         .english());
@@ -39,7 +39,7 @@ class WarningsTest {
     }
 
     @Test
-    void aBusyGeneratorMakesItInvalid() {
+    void warnsOfBusyGenerator() {
         assertThat(warnings(s -> s.acknowledged(3120).busiest(0.97)))
                 .contains(Sentence.of("result.generatorLimit", "thread sender used 97 % of a core")
                         .english());
@@ -51,7 +51,7 @@ class WarningsTest {
 
     /** Like a run that was killed before any acknowledgment. */
     @Test
-    void aGeneratorThatIsBehindBeforeAnythingIsAnsweredHasNoReasonToTell() {
+    void omitsReasonBeforeFirstAcknowledgment() {
         assertThat(warnings(
                         s -> new Second(5000, Latencies.EMPTY).acknowledged(0).handedOver(0)))
                 .isNotEmpty()
@@ -59,7 +59,7 @@ class WarningsTest {
     }
 
     @Test
-    void aProcessThatIsStoppedIsTold() {
+    void warnsOfStoppedProcess() {
         assertThat(warnings(s -> s.stopped()))
                 .containsExactly(Sentence.of(
                                 "result.generatorLimit",
@@ -93,13 +93,13 @@ class WarningsTest {
     }
 
     @Test
-    void clocksThatDisagree() {
+    void warnsOfDisagreeingClocks() {
         assertThat(warnings(s -> s.negative(3)))
                 .containsExactly(Sentence.of("result.beforeDue", "30").english());
     }
 
     @Test
-    void consumersThatFallBehind() {
+    void warnsOfConsumersThatFallBehind() {
         List<Second> seconds = IntStream.range(0, 10)
                 .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(i * 2000L))
                 .toList();
@@ -112,7 +112,7 @@ class WarningsTest {
 
     /** They received all produced records: the latency shows how late. */
     @Test
-    void consumersThatCaughtUpBeforeTheEnd() {
+    void acceptsConsumersThatCaughtUp() {
         List<Second> seconds = IntStream.range(0, 10)
                 .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(i < 9 ? i * 2000L : 0))
                 .toList();
@@ -121,7 +121,7 @@ class WarningsTest {
 
     /** The remaining records were not requested. */
     @Test
-    void consumersThatReadWhatTheyWereAskedFor() {
+    void acceptsConsumersThatReadRequestedRecords() {
         List<Second> seconds = IntStream.range(0, 10)
                 .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(18_000))
                 .toList();
@@ -137,7 +137,7 @@ class WarningsTest {
     }
 
     @Test
-    void tooShortAndTooFew() {
+    void warnsOfShortWindowAndFewSamples() {
         List<Second> seconds = List.of(new Second(500, Timelines.spread(500, 1000, 9000)));
         assertThat(of(Timelines.plan(true), seconds, end(1)))
                 .containsExactly(
@@ -151,7 +151,7 @@ class WarningsTest {
     }
 
     @Test
-    void theBufferExplainsAClosedLoopOnlyWhereItDoes() {
+    void explainsClosedLoopByBufferOnlyIfItFits() {
         // 200 MB/s through 32 MiB take 168 ms.
         assertThat(closedLoop(160_000))
                 .containsExactly(Sentence.of("result.ownBuffer", "160 ms", "1", "32 MiB", "200 MB/s")
@@ -168,7 +168,7 @@ class WarningsTest {
     }
 
     @Test
-    void whatWasNotSteady() {
+    void warnsOfUnsteadyThroughput() {
         List<Second> seconds = IntStream.range(0, 10)
                 .mapToObj(i -> new Second(i % 2 == 0 ? 2000 : 6000, Timelines.latencies(2000, 1000)))
                 .toList();
@@ -178,7 +178,7 @@ class WarningsTest {
     }
 
     @Test
-    void driftIsNotCalledSpread() {
+    void distinguishesDriftFromSpread() {
         List<Second> seconds = IntStream.range(0, 20)
                 .mapToObj(i -> new Second(10_000, Timelines.latencies(10_000, 5_000 + i * 1_000)))
                 .toList();
@@ -188,7 +188,7 @@ class WarningsTest {
     }
 
     @Test
-    void whatTheAuditCouldNotSee() {
+    void warnsOfUnauditedRecords() {
         AuditResult partial =
                 AuditResult.ofOffsets(new AuditResult.Counts(10, 7, 0, null, null, null, 0, null), false, List.of());
         TrialEnded end =

@@ -51,7 +51,7 @@ class WorkersTest {
     }
 
     @Test
-    void percentilesBelowTheErrorOfTheClocksAreNotShown() {
+    void hidesPercentilesBelowClockError() {
         Latencies own = Timelines.latencies(500, 900);
         RunResult result = run(worker("a", 3000, own, false, null), worker("b", 1000, null, false, null));
         Consume consume = result.trials().get(0).consume();
@@ -72,7 +72,7 @@ class WorkersTest {
     }
 
     @Test
-    void anErrorThatIsSmallChangesNothing() {
+    void smallClockErrorChangesNothing() {
         RunResult result = run(worker("a", 30, null, false, null), worker("b", 10, null, false, null));
         Consume consume = result.trials().get(0).consume();
         assertThat(consume.times().clockErrorMicros()).isEqualTo(40);
@@ -82,7 +82,7 @@ class WorkersTest {
     }
 
     @Test
-    void oneAgentHasOneClock() {
+    void singleAgentHasNoClockError() {
         Consume consume =
                 run(worker("a", 3000, null, false, null)).trials().get(0).consume();
         assertThat(consume.times().clockErrorMicros()).isNull();
@@ -90,7 +90,7 @@ class WorkersTest {
     }
 
     @Test
-    void aCheckOfWhatIsNotShownHoldsWhereItMust() {
+    void checkOnHiddenPercentilePassesOnlyIfCertain() {
         TrialResult trial = run(worker("a", 3000, null, false, null), worker("b", 1000, null, false, null))
                 .trials()
                 .get(0);
@@ -105,7 +105,7 @@ class WorkersTest {
     }
 
     @Test
-    void eachAgentHasARow() {
+    void showsOneRowPerAgent() {
         RunResult result = run(worker("a", 30, null, true, null), worker("b", 10, null, false, "did not answer"));
         assertThat(result.trials().get(0).observed().workers()).hasSize(2);
         assertThat(RunReport.terminal(result, new Look(200, false, Language.EN)))
@@ -118,7 +118,7 @@ class WorkersTest {
     }
 
     @Test
-    void ofManyOnlyThoseThatStandOutAreNamed() {
+    void namesOnlyOutliersOfManyAgents() {
         List<WorkerResult> all = IntStream.range(0, 64)
                 .mapToObj(i -> worker("agent" + i, 1000 + i, null, i == 7, i == 9 ? "was lost" : null))
                 .toList();

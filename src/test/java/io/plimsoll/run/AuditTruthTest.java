@@ -148,7 +148,7 @@ class AuditTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void removedRecordsAreLost(String engine) throws Exception {
+    void reportsRemovedRecordsAsLost(String engine) throws Exception {
         String topic = topic();
         TopicPartition partition = new TopicPartition(topic, 0);
         AtomicLong removed = new AtomicLong();
@@ -198,7 +198,7 @@ class AuditTruthTest {
 
     /** Their batches are identified by Kafka's own sequences. */
     @Test
-    void smallRecordsOfTheRawEngineAreAuditedByTheirBatches() throws Exception {
+    void auditsSmallRawRecordsByBatch() throws Exception {
         String topic = topic();
         TopicPartition partition = new TopicPartition(topic, 0);
         AtomicLong removed = new AtomicLong();
@@ -212,7 +212,7 @@ class AuditTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void aFlippedByteIsFound(String engine) throws Exception {
+    void findsFlippedByte(String engine) throws Exception {
         String topic = topic();
         FrameProxy.Tamper flip = new Nth(40) {
             @Override
@@ -240,7 +240,7 @@ class AuditTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void exchangedBatchesAreReordered(String engine) throws Exception {
+    void reportsSwappedBatchesAsReordered(String engine) throws Exception {
         String topic = topic();
         AtomicInteger exchanged = new AtomicInteger();
         FrameProxy.Tamper exchange = new FrameProxy.Tamper() {
@@ -284,7 +284,7 @@ class AuditTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void droppedAnswersDuplicateWithoutIdempotence(String engine) throws Exception {
+    void droppedResponsesDuplicateWithoutIdempotence(String engine) throws Exception {
         String topic = topic();
         AuditResult audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), FrameProxy.withoutSomeAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
@@ -297,7 +297,7 @@ class AuditTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void droppedAnswersDuplicateNothingWithIdempotence(String engine) throws Exception {
+    void droppedResponsesDuplicateNothingWithIdempotence(String engine) throws Exception {
         String topic = topic();
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.withoutSomeAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
@@ -313,7 +313,7 @@ class AuditTruthTest {
      */
     @ParameterizedTest
     @CsvSource({"client, 1", "raw, 20"})
-    void failuresForGoodDuplicateNothingWithIdempotence(String engine, int limitedAt) throws Exception {
+    void permanentFailuresDuplicateNothingWithIdempotence(String engine, int limitedAt) throws Exception {
         String sound = topic();
         String refusing = topic();
         String quickly =
@@ -353,7 +353,7 @@ class AuditTruthTest {
     /** The first attempt is in the log when a retry is rejected: the failure does not describe the earlier attempt. */
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void aRetryThatIsRefusedDoesNotMakeTheFirstAttemptAPhantom(String engine) throws Exception {
+    void rejectedRetryDoesNotMakeFirstAttemptAPhantom(String engine) throws Exception {
         String topic = topic();
         AtomicInteger answers = new AtomicInteger();
         FrameProxy.Tamper tamper = new FrameProxy.Tamper() {
@@ -397,7 +397,7 @@ class AuditTruthTest {
      * skipped.
      */
     @Test
-    void aRawReaderWhoseFetchesAreRefusedAsksAgainAfterItsBackOff() throws Exception {
+    void rawReaderRetriesRejectedFetchesAfterBackoff() throws Exception {
         String topic = topic();
         AtomicLong until = new AtomicLong();
         AtomicInteger refused = new AtomicInteger();
@@ -419,7 +419,7 @@ class AuditTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void recordsOfOthersAreToldApart(String engine) throws Exception {
+    void distinguishesForeignRecords(String engine) throws Exception {
         String topic = topic();
         String yaml = scenario(topic, engine, "acks: all", "") + "consumers: [{topic: " + topic + "}]\n";
         // Amid the load. The audit waits for the snapshots, so that even a late write is before it.
@@ -471,7 +471,7 @@ class AuditTruthTest {
 
     /** A proxy that swaps commit and abort makes the broker break its guarantee. */
     @Test
-    void endedTransactionsOfAnotherOutcomeAreFound() throws Exception {
+    void findsVisibleRecordsOfAbortedTransactions() throws Exception {
         String topic = topic();
         List<Integer> plain = new ArrayList<>();
         FrameProxy.Tamper outside = new Nth(30) {

@@ -66,7 +66,7 @@ class BrokerDeathTest {
 
     @Tag("nightly")
     @Test
-    void withReplicasTheRunGoesOnAndCountsErrorsByKindAndTime() throws Exception {
+    void runWithReplicasContinuesAndCountsErrors() throws Exception {
         try (Lab lab = lab(3)) {
             Run.Finished finished = run("""
                 name: failover
@@ -103,7 +103,7 @@ class BrokerDeathTest {
 
     @Test
     @Tag("nightly")
-    void withoutReplicasTheResponseTimesShowTheOutage() throws Exception {
+    void responseTimesShowOutageWithoutReplicas() throws Exception {
         try (Lab lab = lab(1)) {
             assertThatThrownBy(() -> Runs.run("""
                 name: large

@@ -75,7 +75,7 @@ class BusyHostTruthTest {
 
     @Tag("nightly")
     @Test
-    void endlessLoopsBesideARun() throws Exception {
+    void cpuContentionDoesNotDistortMedian() throws Exception {
         Medians quiet = run("quiet-host");
         Medians busy;
         List<Process> loops = loops();

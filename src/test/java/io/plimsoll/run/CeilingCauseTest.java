@@ -33,7 +33,7 @@ class CeilingCauseTest {
     }
 
     @Test
-    void aSuspectThatAChangeLiftsIsProvedAndNamedFirst() {
+    void suspectLiftedByEffectiveChangeIsProvedAndNamedFirst() {
         Cause cause = CeilingProof.cause(LIMITS, List.of(probe("client quota", false), probe("replication", true)));
         assertThat(cause.proved()).isTrue();
         assertThat(cause.named().limit().english()).isEqualTo("replication");
@@ -45,7 +45,7 @@ class CeilingCauseTest {
     }
 
     @Test
-    void aChangeThatLiftsWhatNobodySuspectsProvesNothing() {
+    void liftingAnUnsuspectedLimitProvesNothing() {
         Cause cause = CeilingProof.cause(LIMITS, List.of(probe("disk", true), probe("replication", false)));
         assertThat(cause.proved()).isFalse();
         assertThat(cause.named().limit().english()).isEqualTo("client quota");

@@ -82,7 +82,7 @@ class CeilingProofTest {
     }
 
     @Test
-    void eachChangeIsTriedAloneAgainstTheUnchangedLoad() {
+    void triesEachChangeAloneAgainstUnchangedLoad() {
         List<Probe> probes = probe(100, 0.8, 1);
         assertThat(made).containsExactly("unchanged", "acks all → 1", "replication → 1");
         assertThat(probes)
@@ -97,14 +97,14 @@ class CeilingProofTest {
     }
 
     @Test
-    void aDifferenceIsOneOnlyBeyondWhatTrialsAtThatLoadDifferBy() {
+    void ignoresDifferencesWithinTrialVariation() {
         assertThat(probe(100, 0.8, 0.85)).allMatch(Probe::moved);
         assertThat(probe(100, 0.8, 0.85, failed(0.8), failed(0.72))).noneMatch(Probe::moved);
         assertThat(probe(100, 0.8, 0.81)).noneMatch(Probe::moved);
     }
 
     @Test
-    void nothingIsTriedThatThereIsNoTimeFor() {
+    void triesOnlyChangesThatFitRemainingTime() {
         assertThat(probe(9, 0.8, 1)).isEmpty();
         assertThat(made).isEmpty();
         assertThat(probe(25, 0.8, 1)).hasSize(1);
@@ -112,7 +112,7 @@ class CeilingProofTest {
     }
 
     @Test
-    void whatTheClusterDoesNotDoIsNoProbe() {
+    void skipsChangesTheClusterRefuses() {
         assertThat(probe(100, 0.8, -1))
                 .extracting(probe -> probe.factor().english())
                 .containsExactly("acks");

@@ -88,7 +88,7 @@ class CeilingTruthTest {
         """;
 
     @Test
-    void aCapacityInRecordsPerSecondIsFound() {
+    void findsCapacityInRecordsPerSecond() {
         try (NullBroker broker = nullBroker()) {
             RunResult result = search(CAPACITY_YAML, broker.bootstrapServers(), 0);
             Ceiling ceiling = result.ceilings().get(0);
@@ -129,7 +129,7 @@ class CeilingTruthTest {
 
     @Test
     @Tag("nightly")
-    void theHighestRateAskedForIsAnAnswer() {
+    void reportsMaxRateIfClusterSustainsIt() {
         try (NullBroker broker = nullBroker()) {
             RunResult result =
                     search(CAPACITY_YAML, broker.bootstrapServers(), CAPACITY / 2, "produce.response.p99 < 2s");
@@ -147,7 +147,7 @@ class CeilingTruthTest {
     @Test
     @Tag("nightly")
     @Timeout(600)
-    void whatTheWorkOfAGroupAllowsIsFound() {
+    void findsCeilingOfConsumerWork() {
         String yaml = """
             name: work
             topics: [{name: work, partitions: 6}]
@@ -177,7 +177,7 @@ class CeilingTruthTest {
     @Test
     @Tag("nightly")
     @Timeout(900)
-    void aQuotaInBytesPerSecondIsFound() throws Exception {
+    void findsQuotaInBytesPerSecond() throws Exception {
         // A short window exhausts the burst credit sooner.
         try (Lab lab = PlantedQuota.lab(1)) {
             String yaml = """

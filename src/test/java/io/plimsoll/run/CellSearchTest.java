@@ -20,7 +20,7 @@ class CellSearchTest {
 
     /** A quota grants ten seconds' worth as a burst: shorter trials pass at any load. */
     @Test
-    void nearAQuotaTheScenariosShortWarmupIsNotEnough() {
+    void extendsShortWarmupNearQuota() {
         assertThat(CellSearch.warmup(Optional.of(lasting(1)), true)).isEqualTo(lasting(12));
         assertThat(CellSearch.warmup(Optional.empty(), true)).isEqualTo(lasting(12));
         assertThat(CellSearch.warmup(Optional.of(lasting(30)), true)).isEqualTo(lasting(30));
@@ -29,7 +29,7 @@ class CellSearchTest {
 
     /** Failures and latency caused by other programs are not a bound of the cluster: the load is retried. */
     @Test
-    void aHostThatOthersHaveTakenDecidesNothing() {
+    void busyHostProvesNoFailure() {
         Sentence why = Sentence.of("search.backlogGrew");
         assertThat(CellSearch.passed(new Judgement(List.of(why), List.of(), false, true, List.of())))
                 .isEmpty();

@@ -204,7 +204,7 @@ class CertificatesTruthTest {
     }
 
     @Test
-    void newConnectionsSeeTheNewCertificateAndThoseThatStandStay() throws Exception {
+    void newConnectionsSeeNewCertificateAndExistingOnesStay() throws Exception {
         Outcome outcome = run("rotateCertificates: each", "");
         outcome.assertWhole();
         Instant asked = outcome.at(FaultState.ASKED);
@@ -219,7 +219,7 @@ class CertificatesTruthTest {
     }
 
     @Test
-    void newConnectionsAreRefusedWhileItHasEndedAndThoseThatStandStay() throws Exception {
+    void newConnectionsAreRefusedDuringExpiryAndExistingOnesStay() throws Exception {
         Outcome outcome =
                 run("expireCertificates: each, for: 4s", "connections: [{count: 60, rate: 60/s, churn: 20%/s}]\n");
         outcome.assertWhole();

@@ -70,7 +70,7 @@ class ChangedTopicsTest {
     }
 
     @Test
-    void partitionsThatAreAddedAreAudited() throws Exception {
+    void auditsAddedPartitions() throws Exception {
         Path values = Files.write(out.resolve("values"), Collections.nCopies(100, "0123456789"));
         RunResult result =
                 run("""
@@ -104,7 +104,7 @@ class ChangedTopicsTest {
     /** The coordinator learns of a partition with the first batch; written records are counted by partition too. */
     @Test
     @Tag("nightly")
-    void partitionsThatAreAddedAmidTransactionsAreAudited() throws Exception {
+    void auditsPartitionsAddedDuringTransactions() throws Exception {
         Path values = Files.write(out.resolve("values"), Collections.nCopies(100, "0123456789"));
         RunResult result =
                 run("""
@@ -142,7 +142,7 @@ class ChangedTopicsTest {
     }
 
     @Test
-    void whatMayHaveBeenDeletedIsNeitherLostNorSafe() throws IOException, ExecutionException, InterruptedException {
+    void possiblyDeletedRecordsAreNeitherLostNorSafe() throws IOException, ExecutionException, InterruptedException {
         List<NewTopic> topics = List.of(
                 new NewTopic("squeezed", 1, (short) 1).configs(Map.of("cleanup.policy", "compact,delete")),
                 new NewTopic("anew", 1, (short) 1));

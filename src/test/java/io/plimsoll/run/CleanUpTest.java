@@ -79,7 +79,7 @@ class CleanUpTest {
     }
 
     @Test
-    void topicsWhoseMarksMayNotBeReadAreLeftAlone() {
+    void keepsTopicsWithUnreadableMarks() {
         List<Sentence> leftAlone = new ArrayList<>();
         assertThat(CleanUp.marks(new Topics(admin()), List.of("orders", "own", "payments"), leftAlone))
                 .containsOnlyKeys("own")
@@ -95,7 +95,7 @@ class CleanUpTest {
     }
 
     @Test
-    void whatMayBeSomebodyElsesIsAskedForBeforeItIsDeleted() {
+    void requiresConsentToDeleteTopicsOfUnknownOwner() {
         assertThat(new ClusterGuard(admin(), false)
                         .deleting(List.of("orders", "own"))
                         .beyond())
@@ -106,7 +106,7 @@ class CleanUpTest {
     }
 
     @Test
-    void aRightThatIsMissingForAllIsNamed() {
+    void namesPermissionMissingForAllTopics() {
         assertThatThrownBy(() -> CleanUp.marks(new Topics(admin()), List.of("orders"), new ArrayList<>()))
                 .hasMessageContaining("DESCRIBE_CONFIGS")
                 .hasMessageContaining("orders");

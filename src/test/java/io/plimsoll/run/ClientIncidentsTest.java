@@ -35,7 +35,7 @@ class ClientIncidentsTest {
     /** The client may send half of its load. */
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void aQuota(String engine) throws Exception {
+    void reportsQuotaThrottling(String engine) throws Exception {
         try (Lab lab = PlantedQuota.lab(1)) {
             Run.Finished finished =
                     new Run(Runs.request("""
@@ -61,7 +61,7 @@ class ClientIncidentsTest {
     /** Sessions end after six seconds of fourteen. */
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void aReauthentication(String engine) {
+    void reportsReauthentication(String engine) {
         try (Lab lab = SecuredLab.start("SASL_PLAINTEXT,PLAIN,reauth=6s")) {
             Map<String, String> login = lab.logins().orElseThrow().client();
             String yaml = """
@@ -85,7 +85,7 @@ class ClientIncidentsTest {
     /** The mark of the fault is the witness. */
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void aLostConnection(String engine) {
+    void reportsLostConnection(String engine) {
         List<TimelineEvent> events = events(new Run(
                         Runs.request(ScenarioReader.read("""
                 name: lost

@@ -73,7 +73,7 @@ class ColdStoryTest {
 
     @ParameterizedTest
     @CsvSource({"client", "raw"})
-    void aWarmUpUntilSteadyOutlastsWhatIsSlowAtFirst(String engine) {
+    void warmUpUntilSteadyOutlastsASlowStart(String engine) {
         double[] warm = {0};
         TrialResult trial = run(engine, "steady", snapshot -> {
             long delay = Math.max(0, COLD_MILLIS - STEP_MILLIS * (snapshot.sequence() + 1));
@@ -94,7 +94,7 @@ class ColdStoryTest {
 
     @ParameterizedTest
     @CsvSource({"client", "raw"})
-    void aColdStartIsAFigureOfItsOwn(String engine) {
+    void coldStartHasItsOwnFigures(String engine) {
         lab.proxy().delayResponses(COLD_MILLIS * MILLI);
         TrialResult trial = run(engine, "none", snapshot -> lab.proxy().delayResponses(0));
         double least = COLD_MILLIS * 1e3;
@@ -112,7 +112,7 @@ class ColdStoryTest {
     }
 
     @Test
-    void whatWasWarmAtOnceHasNoColdFigures() {
+    void runWithWarmUpHasNoColdFigures() {
         TrialResult trial = run("client", "1s", snapshot -> {});
         assertThat(FigureCatalogue.value(trial, "cold.firstRecord", Dimension.MICROSECONDS))
                 .isEmpty();

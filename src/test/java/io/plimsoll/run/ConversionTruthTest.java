@@ -69,7 +69,7 @@ class ConversionTruthTest {
 
     /** With the raw engine, which leaves the broker nearly two full cores, so that the broker's work is the limit. */
     @Test
-    void theFormatOfATopicIsNamedAndWithoutItMoreIsCarried() {
+    void namesMessageFormatThatLimitsThroughput() {
         String producers = "enable.idempotence: false, batch.size: 262144";
         TrialResult old = run("2.8.2", "message.format.version: 0.10.2", "raw", producers);
         assertThat(first(old).limit().key()).isEqualTo("diagnose.cause.format");
@@ -82,7 +82,7 @@ class ConversionTruthTest {
     }
 
     @Test
-    void oldConsumersAreNamedAndWithoutThemMoreIsCarried() throws Exception {
+    void namesOldConsumersThatLimitThroughput() throws Exception {
         String producers = "compression.type: lz4";
         AtomicLong bytes = new AtomicLong();
         List<Thread> readers = IntStream.range(0, READERS)

@@ -41,7 +41,7 @@ class DiagnosedRunTest {
 
     /** In its own process: other tests' heap use would be diagnosed too. */
     @Test
-    void aBufferOfTwoBatchesIsNamedAndTheStagesAddUp() throws IOException, InterruptedException {
+    void namesSmallBufferAndStagesAddUp() throws IOException, InterruptedException {
         NullBrokerOptions slow = new NullBrokerOptions()
                 .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0));
         Path scenario = Files.writeString(out.resolve("small-buffer.yaml"), YAML);
@@ -95,7 +95,7 @@ class DiagnosedRunTest {
         """;
 
     @Test
-    void theRawEngineTellsHowLongItsRequestsTake() {
+    void rawEngineReportsRequestTimes() {
         NullBrokerOptions slow = new NullBrokerOptions()
                 .topic("far", 2)
                 .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0));

@@ -73,7 +73,7 @@ class ExperimentsTest {
 
     /** The variants differ only in their name and broker settings. */
     @Test
-    void theFlushedVariantIsTheSameButForTheFlushing() {
+    void flushedVariantDiffersOnlyInFlushing() {
         String plain = BuiltIns.text("send-and-commit-modes").orElseThrow();
         String flushed = BuiltIns.text("send-and-commit-modes-flushed").orElseThrow();
         assertThat(body(flushed)
@@ -87,7 +87,7 @@ class ExperimentsTest {
     }
 
     @Test
-    void eachIsKnownHere() {
+    void everyExperimentHasAScale() {
         assertThat(SCALE.keySet()).containsExactlyInAnyOrderElementsOf(names().toList());
     }
 
@@ -103,7 +103,7 @@ class ExperimentsTest {
 
     @ParameterizedTest
     @MethodSource("some")
-    void theCountsOfEachTrialAreExact(String name) {
+    void countsOfSelectedTrialsAreExact(String name) {
         countsAreExact(plan(name).only(SOME.get(name)));
     }
 
@@ -111,7 +111,7 @@ class ExperimentsTest {
     @MethodSource("names")
     @Tag("nightly")
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
-    void theCountsOfAllTrialsAreExact(String name) {
+    void countsOfAllTrialsAreExact(String name) {
         countsAreExact(plan(name));
     }
 

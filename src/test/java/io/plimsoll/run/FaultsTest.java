@@ -80,7 +80,7 @@ class FaultsTest {
     }
 
     @Test
-    void eachKindHasItsEffectIsMarkedAndEnds() throws Exception {
+    void eachKindTakesEffectIsMarkedAndEnds() throws Exception {
         Path told = out.resolve("told");
         Witness log = new Witness(out, "kinds", Duration.ofSeconds(1));
         Run.Finished finished = run("""
@@ -176,7 +176,7 @@ class FaultsTest {
 
     @Tag("nightly")
     @Test
-    void aFullDiskEndsTheBrokerUntilThereIsRoomAgain() throws Exception {
+    void fullDiskStopsBrokerUntilSpaceReturns() throws Exception {
         Run.Finished finished = run("""
             name: disk
             topics: [{name: disk}]
@@ -199,7 +199,7 @@ class FaultsTest {
 
     @Tag("nightly")
     @Test
-    void aBrokerGoesOnWithoutADisk() throws Exception {
+    void brokerContinuesWithoutOneDisk() throws Exception {
         Run.Finished finished = run("""
             name: lost
             topics: [{name: lost, partitions: 8, replication: 2}]
@@ -305,7 +305,7 @@ class FaultsTest {
     /** Followers lag, so the leader's death loses its latest records. */
     @Tag("nightly")
     @Test
-    void whatAcksOneLosesIsWhatAWitnessMisses() throws Exception {
+    void lossWithAcksOneMatchesWitness() throws Exception {
         // Longer than a follower's request waits: until its answer, the last records cannot be read.
         Witness witness = new Witness(out, "loss", Duration.ofSeconds(25));
         Run.Finished finished = run("""
@@ -350,7 +350,7 @@ class FaultsTest {
     /** A returned replica becomes leader: records already consumed are lost, and new records get their offsets. */
     @Tag("nightly")
     @Test
-    void whatAnUncleanLeaderTakesBackIsLostAlthoughAGroupHasReadIt() throws Exception {
+    void recordsTruncatedByUncleanLeaderAreLostThoughRead() throws Exception {
         Witness witness = new Witness(out, "cut", Duration.ofSeconds(5));
         Run.Finished finished = run("""
             name: cut
@@ -385,7 +385,7 @@ class FaultsTest {
 
     @Test
     @Tag("nightly")
-    void withAcksAllTheCrashOfALeaderLosesNothingAndIsToldInFigures() throws Exception {
+    void leaderCrashWithAcksAllLosesNothingAndIsMeasured() throws Exception {
         Run.Finished finished = run("""
             name: crash
             topics: [{name: crash, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]

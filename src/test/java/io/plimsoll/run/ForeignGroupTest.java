@@ -85,7 +85,7 @@ class ForeignGroupTest {
     }
 
     @Test
-    void lagIsWhatTheApplicationKnowsItselfAndItsOffsetsStayAsTheyAre() throws Exception {
+    void lagMatchesApplicationAndOffsetsStayUnchanged() throws Exception {
         backlogAndApplication();
     }
 
@@ -124,7 +124,7 @@ class ForeignGroupTest {
     }
 
     @Test
-    void aGroupThatIsNotThereIsAMistake() {
+    void refusesUnknownGroup() {
         InProcess run = InProcess.run("lag", group, "--bootstrap-server", bootstrap);
         assertThat(run.err()).contains(group, "no committed offsets");
         assertThat(run.exit()).isEqualTo(6);
@@ -132,7 +132,7 @@ class ForeignGroupTest {
     }
 
     @Test
-    void scalingNeedsConsentAndItsOptionsBelongTogether() {
+    void scalingNeedsConsentAndAllItsOptions() {
         String[] search = {"ceiling", "--group", group, "--bootstrap-server", bootstrap, "--out", out.toString()};
         InProcess alone = InProcess.run(
                 Stream.concat(Stream.of(search), Stream.of("--replicas", "1,2")).toArray(String[]::new));
@@ -148,7 +148,7 @@ class ForeignGroupTest {
     @Test
     @Tag("nightly")
     @Timeout(900)
-    void theCeilingOfAnApplicationIsFoundAndItsOffsetsAreItsOwn() throws Exception {
+    void findsCeilingOfApplicationWithoutChangingOffsets() throws Exception {
         try (Admin admin = admin(4)) {
             Map<TopicPartition, Long> last;
             try (ForeignApp app =

@@ -64,7 +64,7 @@ class GeneratorTruthTest {
     }
 
     @Test
-    void sendersThatStandStillAreTheLimit() {
+    void blamesGeneratorForStalledSenders() {
         RunResult result = run(NullBrokerBehaviour.NONE, "interceptor.classes: " + Stalling.class.getName());
         TrialResult trial = result.trials().get(0);
         assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(250);
@@ -90,7 +90,7 @@ class GeneratorTruthTest {
      */
     @Test
     @Tag("nightly")
-    void besideTwoEndlessLoopsASlowBrokerIsStillTheLimit() throws IOException {
+    void slowBrokerRemainsLimitOnBusyHost() throws IOException {
         Process one = endless();
         Process other = endless();
         try {

@@ -83,7 +83,7 @@ class GroupAuditTest {
     }
 
     @Test
-    void whatIsProcessedTwiceOrSkippedIsCounted() throws Exception {
+    void countsRecordsProcessedTwiceOrSkipped() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         CompletableFuture<Long> visit = CompletableFuture.supplyAsync(() -> visit(servers));
         TrialResult trial = Runs.run(SCENARIO, servers, out).trials().get(0);

@@ -83,7 +83,7 @@ class GuardedLoadTest {
 
     @Test
     @Timeout(240)
-    void replicasOfOthersThatFallOutOfSync() throws Exception {
+    void stopsLoadIfForeignReplicasFallOutOfSync() throws Exception {
         try (Lab lab = SharedLab.ownForeign(3);
                 Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
                         .admin()) {
@@ -129,7 +129,7 @@ class GuardedLoadTest {
     /** The broker stalls repeatedly above three quarters of the load. */
     @Test
     @Timeout(120)
-    void aProbeThatWaitsUntilTheLoadIsLess() throws Exception {
+    void halvesLoadWhileProbeIsSlow() throws Exception {
         try (Lab lab = SharedLab.ownForeign(1)) {
             List<Check> guards = List.of(CheckParser.parse("probe.p99 < 600ms"));
             RunResult held = run(load("client", "20s"), lab.bootstrapServers(), guards, s -> {
@@ -166,7 +166,7 @@ class GuardedLoadTest {
     }
 
     @Test
-    void aProbeThatNeverHeldIsToldBeforeTheLoad() {
+    void refusesLoadIfProbeGuardNeverHolds() {
         String servers = SharedLab.foreign().bootstrapServers();
         List<Check> guards = List.of(CheckParser.parse("probe.p50 < 1us"));
         assertThatThrownBy(() -> run(load("client", "2s"), servers, guards, s -> {}))
@@ -177,7 +177,7 @@ class GuardedLoadTest {
     }
 
     @Test
-    void topicsCarryTheRunsMarkAndKeepWhatTheUserHasSet() throws Exception {
+    void marksTopicsAndKeepsUserSettings() throws Exception {
         String servers = SharedLab.foreign().bootstrapServers();
         try (Admin admin = ClusterConnection.of(servers, null, List.of()).admin()) {
             Topics topics = new Topics(admin);

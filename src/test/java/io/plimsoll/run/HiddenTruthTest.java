@@ -62,7 +62,7 @@ class HiddenTruthTest {
     /** 20 records/s for each of 10 partitions, batches of 16 KB for records of 1 KB: 15 of them take 0.75 s. */
     @Test
     @Tag("nightly")
-    void theTimeThatABatchTakesToFill() {
+    void warnsAboutBatchFillTime() {
         warns(run("""
             name: fill
             topics: [{name: fill, partitions: 10}]
@@ -80,7 +80,7 @@ class HiddenTruthTest {
      */
     @Tag("nightly")
     @Test
-    void theBufferOfAClosedLoop() {
+    void warnsAboutBufferOfAClosedLoop() {
         lab.proxy().delayResponses(200_000_000);
         try {
             warns(run("""
@@ -96,7 +96,7 @@ class HiddenTruthTest {
     }
 
     @Test
-    void recordsThatWereThereBefore() throws Exception {
+    void warnsAboutPreexistingRecords() throws Exception {
         Map<String, Object> properties = Map.of("bootstrap.servers", lab.bootstrapServers());
         try (Admin admin = Admin.create(properties);
                 KafkaProducer<byte[], byte[]> producer =
@@ -121,7 +121,7 @@ class HiddenTruthTest {
     }
 
     @Test
-    void aShortRead() {
+    void warnsAboutShortRead() {
         TrialResult trial = run("""
             name: short
             topics: [{name: short}]
@@ -136,7 +136,7 @@ class HiddenTruthTest {
     /** Nothing passes for a second and a half, from the sixth second on. */
     @Test
     @Tag("nightly")
-    void oneStall() {
+    void warnsAboutStall() {
         AtomicBoolean planted = new AtomicBoolean();
         RunResult result = Runs.run("""
             name: stall
@@ -160,7 +160,7 @@ class HiddenTruthTest {
     /** Responses of one of two brokers take 12 ms longer, which no machine can compensate. */
     @Tag("nightly")
     @Test
-    void oneSlowBroker() throws Exception {
+    void warnsAboutSlowBroker() throws Exception {
         try (Lab two = Lab.start(LabOptions.ephemeral(2).withProxies())) {
             int slow = fillTwoPartitions(two);
             two.impair(slow, Impairment.slow(Duration.ofMillis(6), Duration.ZERO, 0));

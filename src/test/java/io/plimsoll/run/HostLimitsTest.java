@@ -45,7 +45,7 @@ class HostLimitsTest {
     }
 
     @Test
-    void whatNobodyHasCalibratedIsFound() {
+    void findsUncalibratedSettings() {
         assertThat(uncalibrated("record: {size: 500}")).containsExactly(new Uncalibrated("client", 500, 16_384));
         assertThat(uncalibrated("engine: raw, record: {size: 4}, config: {batch.size: 32768}"))
                 .containsExactly(new Uncalibrated("raw", 16, 32_768));
@@ -58,7 +58,7 @@ class HostLimitsTest {
 
     /** Like a search that calibrates first: one after another, until all are done. */
     @Test
-    void eachMeasurementLeavesLessToMeasure() {
+    void eachCalibrationReducesRemainingOnes() {
         Calibrations known = Calibrations.of("here", List.of());
         RunRequest sizes = Runs.request("""
             topics: [{name: t}]
@@ -78,7 +78,7 @@ class HostLimitsTest {
     }
 
     @Test
-    void whatACalibrationSaysNothingOfIsNotAskedFor() {
+    void skipsSettingsThatCalibrationDoesNotCover() {
         assertThat(uncalibrated("record: {size: 500}, config: {compression.type: lz4}"))
                 .isEmpty();
         assertThat(uncalibrated("record: {size: 500}, transactions: {every: 1s}"))
@@ -86,7 +86,7 @@ class HostLimitsTest {
     }
 
     @Test
-    void theFasterWayToTheDiskIsItsLimit() {
+    void takesFasterUncachedWriteAsDiskLimit() {
         List<Measurement> all = List.of(
                 measured("disk.write.fsync", 300),
                 measured("disk.write.direct", 400),
@@ -100,7 +100,7 @@ class HostLimitsTest {
     }
 
     @Test
-    void newerRatesReplaceThoseOfTheSameDiskAlone() {
+    void newerRatesReplaceOnlySameDisk() {
         HostRates old = new HostRates(Map.of("a", 1e6, "b", 2e6), 3e9);
         assertThat(old.with(new HostRates(Map.of("b", 5e6), null)))
                 .isEqualTo(new HostRates(Map.of("a", 1e6, "b", 5e6), 3e9));

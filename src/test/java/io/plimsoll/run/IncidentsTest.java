@@ -35,7 +35,7 @@ class IncidentsTest {
 
     /** The fault is the witness of the pause: its marks enclose the stop, and follow the end. */
     @Test
-    void aPauseAndRolledSegmentsAreInTheTimeline() {
+    void timelineShowsPauseAndRolledSegments() {
         Run.Finished finished = new Run(
                         Runs.request(ScenarioReader.read("""
                 name: events
@@ -82,7 +82,7 @@ class IncidentsTest {
 
     /** A heap dump stops all threads of the broker; the request for it encloses the stop. */
     @Test
-    void aStopOfABrokersThreadsIsInItsRecording() throws Exception {
+    void recordingShowsSafepointOfBroker() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256).withFlight())) {
             LabBroker broker = lab.brokers().get(0);
             List<Incident> found = new CopyOnWriteArrayList<>();

@@ -45,7 +45,7 @@ class LabeledRunTest {
 
     /** The keys in the log tell the entries apart; one lingers, and one group works too slowly. */
     @Test
-    void labelsAndGroupsHaveFiguresOfTheirOwn() throws Exception {
+    void reportsFiguresByLabelAndGroup() throws Exception {
         String bootstrap = SharedLab.oneBroker().bootstrapServers();
         String topic = "labels-" + UUID.randomUUID();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {

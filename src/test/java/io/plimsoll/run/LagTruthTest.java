@@ -145,7 +145,7 @@ class LagTruthTest {
     }
 
     @Test
-    void whatIsNotReadIsWhatAReaderWouldRead() throws Exception {
+    void lagMatchesRecordsLeftToRead() throws Exception {
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
         open.add(admin);
         try {

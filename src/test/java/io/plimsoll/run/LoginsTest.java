@@ -81,7 +81,7 @@ class LoginsTest {
 
     /** The most common setup in production: SASL_SSL with SCRAM, and ACLs. */
     @Test
-    void scramOverTlsAndNothingWithoutTheRight() {
+    void authenticatesByScramOverTlsAndRespectsAcls() {
         Lab lab = SecuredLab.saslOverTls();
         bothEngines(lab, admin(lab));
         Map<String, String> nobody = lab.logins().orElseThrow().client(LabLogins.USER, "SCRAM-SHA-512");
@@ -97,7 +97,7 @@ class LoginsTest {
      * request timeout of 30 s and is retried.
      */
     @Test
-    void whatIsUnderWayWhenASessionIsRenewedIsAnswered() {
+    void receivesInFlightResponsesDuringReauthentication() {
         Lab lab = SecuredLab.saslOverTls();
         String yaml = """
             name: renewed
@@ -132,7 +132,7 @@ class LoginsTest {
                 "SASL_SSL,OAUTHBEARER,acls,reauth=2s",
                 "SASL_PLAINTEXT,OAUTHBEARER"
             })
-    void everyMechanism(String security) {
+    void authenticatesByEveryMechanism(String security) {
         try (Lab lab = SecuredLab.start(security)) {
             bothEngines(lab, admin(lab));
             assertEverythingArrives(lab, admin(lab), "raw", "raw", ", rate: 2400/s");
@@ -141,7 +141,7 @@ class LoginsTest {
 
     @Tag("nightly")
     @Test
-    void mutualTls() {
+    void authenticatesByMutualTls() {
         try (Lab lab = SecuredLab.start("SSL,mutual,acls")) {
             bothEngines(lab, admin(lab));
             Map<String, String> trusting = new HashMap<>(admin(lab));
@@ -155,7 +155,7 @@ class LoginsTest {
     @Tag("nightly")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void tokensFromAnIssuer(boolean tls) throws Exception {
+    void authenticatesByTokensFromIssuer(boolean tls) throws Exception {
         Path own = Files.createDirectory(out.resolve("issuer"));
         try (TokenIssuer issuer = new TokenIssuer(tls ? own : null, Duration.ofSeconds(6));
                 Lab lab = SecuredLab.start(
@@ -176,7 +176,7 @@ class LoginsTest {
 
     @Tag("nightly")
     @Test
-    void kerberos() throws Exception {
+    void authenticatesByKerberos() throws Exception {
         try (TestKdc kdc = new TestKdc(Files.createDirectory(out.resolve("kdc")));
                 Lab lab = SecuredLab.start("SASL_SSL,acls,reauth=2s," + kdc.words())) {
             bothEngines(lab, admin(lab));

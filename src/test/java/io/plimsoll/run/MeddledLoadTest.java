@@ -102,7 +102,7 @@ class MeddledLoadTest {
 
     /** A fenced producer sends nothing: the remaining load is invalid and passes no check. */
     @Test
-    void aProducerThatIsFencedPassesNothing() {
+    void fencedProducerInvalidatesRun() {
         Map<String, Object> same = Map.of("bootstrap.servers", SERVERS, "transactional.id", "meddled-ledger");
         try (KafkaProducer<byte[], byte[]> twin =
                 new KafkaProducer<>(same, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -128,7 +128,7 @@ class MeddledLoadTest {
 
     /** If brokers accept no record at all, no check can pass. */
     @Test
-    void aClusterThatTakesNothingIsNotMeasured() {
+    void runWithoutAcceptedRecordsIsInvalid() {
         RunResult result = Runs.run("""
             name: refused
             topics: [{name: refused, partitions: 1, config: {cleanup.policy: compact}}]
@@ -146,7 +146,7 @@ class MeddledLoadTest {
     }
 
     @Test
-    void whoeverFindsNothingToReadMeasuresNothing() {
+    void runWithoutRecordsToReadIsInvalid() {
         RunResult result = Runs.run("""
             name: hollow
             topics: [{name: hollow, partitions: 1}]
@@ -162,7 +162,7 @@ class MeddledLoadTest {
 
     /** A client that requests a deleted topic blocks its sender: this is not the load generator's fault. */
     @Test
-    void aTopicThatIsDeletedIsNotTheGeneratorsDoing() {
+    void deletedTopicIsNotAttributedToGenerator() {
         RunResult result =
                 run("""
             name: dropped
@@ -186,7 +186,7 @@ class MeddledLoadTest {
 
     /** Without READ permission a member reads nothing: the remaining load passes no check. */
     @Test
-    void aMemberThatMayNotReadAnyMorePassesNothing() throws ExecutionException, InterruptedException {
+    void memberLosingReadPermissionInvalidatesRun() throws ExecutionException, InterruptedException {
         ResourcePattern topic = new ResourcePattern(ResourceType.TOPIC, "banned", PatternType.LITERAL);
         ResourcePattern groups = new ResourcePattern(ResourceType.GROUP, "plimsoll-", PatternType.PREFIXED);
         // Its own lab: WRITE permission on any topic includes producer ids, which other tests cover.
@@ -225,7 +225,7 @@ class MeddledLoadTest {
     }
 
     @Test
-    void partitionsThatNobodyReadsAreTold() {
+    void reportsUnreadPartitions() {
         RunResult result = run("""
             name: grown-unread
             topics: [{name: grown-unread, partitions: 2}]
@@ -243,7 +243,7 @@ class MeddledLoadTest {
     }
 
     @Test
-    void recordsThatAreDeletedUnreadAreTold() {
+    void reportsRecordsDeletedUnread() {
         Map<TopicPartition, RecordsToDelete> all = IntStream.range(0, 2)
                 .mapToObj(p -> new TopicPartition("purged", p))
                 .collect(Collectors.toMap(Function.identity(), p -> RecordsToDelete.beforeOffset(-1)));

@@ -20,7 +20,7 @@ class NeverReceivedTest {
 
     @ParameterizedTest
     @CsvSource({"stamped, 100", "unstamped, 10"})
-    void aGroupWhoseMemberDiedIsChargedWithTheRest(String topic, int size) throws Exception {
+    void chargesLatencyWithUnreadRecordsOfDeadMember(String topic, int size) throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         // The second group survives; the first one's member died after about 2 s, so half of its records are unread.
         TrialResult trial = Runs.run("""

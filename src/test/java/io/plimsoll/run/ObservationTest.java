@@ -145,7 +145,7 @@ class ObservationTest {
     }
 
     @Test
-    void aLabIsObservedAndASourceThatFailsIsARemark() throws IOException {
+    void observesLabAndWarnsAboutFailedSource() throws IOException {
         AtomicInteger asked = new AtomicInteger();
         HttpServer server = exporter(asked);
         Run.Finished finished;
@@ -244,7 +244,7 @@ class ObservationTest {
 
     /** On a given cluster with one wrong metrics address. */
     @Test
-    void brokersOfAnotherClusterAreObservedWhereOneSaysAndAWrongAddressIsARemark() throws Exception {
+    void observesNamedBrokersAndWarnsAboutWrongAddresses() throws Exception {
         assumeTrue(LinuxRoot.isHere(), "an agent observes its host only on Linux");
         Lab lab = SharedLab.oneBroker();
         String jmx = lab.jmxAddress(1);

@@ -20,7 +20,7 @@ class OffsetAuditTest {
     }
 
     @Test
-    void aLogThatGrewByWhatWasAcknowledgedHasLostNothing() {
+    void logGrownByAcknowledgedRecordsHasNoLoss() {
         AuditResult audit = LogEnds.audit(
                 ends(Map.of("t-0", 10L, "t-1", 0L)),
                 ends(Map.of("t-0", 15L, "t-1", 7L)),
@@ -36,7 +36,7 @@ class OffsetAuditTest {
     }
 
     @Test
-    void whatIsMissingInOnePartitionIsNotMadeUpForByAnother() {
+    void surplusDoesNotHideLossInAnotherPartition() {
         AuditResult audit = LogEnds.audit(
                 ends(Map.of("t-0", 0L, "t-1", 0L)),
                 ends(Map.of("t-0", 8L, "t-1", 12L)),
@@ -48,14 +48,14 @@ class OffsetAuditTest {
     }
 
     @Test
-    void markersTakeOffsetsAndAreNoRecords() {
+    void markersDoNotCountAsRecords() {
         AuditResult audit = LogEnds.audit(
                 ends(Map.of("t-0", 0L)), ends(Map.of("t-0", 12L)), Map.of("t-0", 11L), Map.of("t-0", 2L), 0);
         assertThat(audit.counts().lost()).isEqualTo(1);
     }
 
     @Test
-    void aPartitionWhoseEndNobodyKnowsMakesItIncompleteIfAnythingWentThere() {
+    void isIncompleteIfEndOfWrittenPartitionIsUnknown() {
         LogEnds one = ends(Map.of("t-0", 0L));
         assertThat(LogEnds.audit(one, one, Map.of("t-0", 0L, "t-1", 0L), NO_MARKERS, 0)
                         .complete())
@@ -66,7 +66,7 @@ class OffsetAuditTest {
     }
 
     @Test
-    void aPartitionThatWasAddedSinceBeganAtZero() {
+    void addedPartitionStartsAtZero() {
         LogEnds before = ends(Map.of("t-0", 5L, "t-1", 5L));
         LogEnds after = ends(Map.of("t-0", 7L, "t-1", 5L, "t-2", 6L));
         AuditResult audit =
@@ -81,7 +81,7 @@ class OffsetAuditTest {
     }
 
     @Test
-    void theLogOfATopicMadeAnewSaysNothingOfTheFormerOne() {
+    void recreatedTopicMakesAuditIncomplete() {
         AuditResult audit =
                 LogEnds.audit(ends(Map.of("t-0", 5L)), ends("B", Map.of("t-0", 9L)), Map.of("t-0", 4L), NO_MARKERS, 0);
         assertThat(audit.complete()).isFalse();

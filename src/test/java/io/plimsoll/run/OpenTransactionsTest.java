@@ -43,7 +43,7 @@ class OpenTransactionsTest {
 
     @Test
     @Timeout(120)
-    void aLongTransactionIsFoundInEachOfItsPartitions() {
+    void findsLongTransactionInEachOfItsPartitions() {
         ClusterConnection connection =
                 new ClusterConnection(SharedLab.threeBrokers().bootstrapServers(), Map.of());
         Map<String, Object> config =

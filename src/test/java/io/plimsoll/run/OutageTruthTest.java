@@ -81,7 +81,7 @@ class OutageTruthTest {
 
     /** With commands, as on given clusters; the command kills a lab broker, and the run restarts it. */
     @Test
-    void threeBrokersCarryThreeQuotasAndTwoCarryTwo() throws Exception {
+    void ceilingMatchesQuotasOfRemainingBrokers() throws Exception {
         try (Lab lab = PlantedQuota.lab(3)) {
             long pid = lab.describe(3).pid();
             Path undone = out.resolve("undone");
@@ -151,7 +151,7 @@ class OutageTruthTest {
 
     /** The broker is still dead then, and only this message says so. */
     @Test
-    void whatCouldNotBePutRightIsToldAfterAnInterruptionToo() throws Exception {
+    void reportsFailedRestoreAfterAnInterruption() throws Exception {
         try (Lab lab = PlantedQuota.lab(3)) {
             Interrupting progress = new Interrupting(lab);
             String kill = "kill -9 " + lab.describe(3).pid();
@@ -170,7 +170,7 @@ class OutageTruthTest {
     }
 
     @Test
-    void whatCannotBeTakenAwayIsRefusedFirst() {
+    void refusesImpossibleOutagesBeforeStarting() {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384))) {
             Without one = new Without(Without.Kind.BROKER, "any", Optional.empty(), Optional.empty());
             assertThat(refused(lab, one)).isEqualTo("run.outage.oneCopy");

@@ -19,7 +19,7 @@ class PartsOfTrialsTest {
     Path out;
 
     @Test
-    void aRowOfOneTerminalShowsItsOwnClientOrGroup() throws Exception {
+    void rowOfPartShowsItsOwnClientAndGroup() throws Exception {
         RunResult result = Runs.run("""
                 name: parts
                 topics: [{name: parts, partitions: 2}]
@@ -70,7 +70,7 @@ class PartsOfTrialsTest {
 
     /** As in a capture with idle last steps: one window for both sides. */
     @Test
-    void aLoadThatIsOverBeforeItsTimeIsOverForItsReadersToo() {
+    void readersEndWithLoadThatEndsEarly() {
         TrialResult trial = Runs.run("""
             name: idle
             topics: [{name: idle-end}]

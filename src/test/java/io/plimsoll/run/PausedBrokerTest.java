@@ -36,7 +36,7 @@ class PausedBrokerTest {
     }
 
     @Test
-    void afterACommitThatTimedOutTheLoadGoesOn() throws IOException {
+    void loadContinuesAfterCommitTimeout() throws IOException {
         try (ProxiedLab<TcpProxy> lab = new ProxiedLab<>(new TcpProxy(), Map.of())) {
             TrialResult trial = Runs.run("""
                             name: paused
@@ -89,7 +89,7 @@ class PausedBrokerTest {
     }
 
     @Test
-    void theRawEngineKeepsOrderWhileARequestIsWithALeaderThatIsNone() {
+    void rawEngineKeepsOrderWithRequestAtFormerLeader() {
         Map<String, String> quick = Map.of("broker.session.timeout.ms", "2000", "broker.heartbeat.interval.ms", "500");
         try (Lab lab = Lab.start(LabOptions.ephemeral(3).withHeapMegabytes(256).withBrokerConfig(quick));
                 Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {

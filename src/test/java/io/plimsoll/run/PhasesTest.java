@@ -40,7 +40,7 @@ class PhasesTest {
     }
 
     @Test
-    void laterTrialsReadWhatOneHasWritten() throws Exception {
+    void laterTrialsReadRecordsOfAnEarlierOne() throws Exception {
         RunResult result = run("""
             name: kept
             topics: [{name: kept-topic, partitions: 3, keep: true}]
@@ -74,7 +74,7 @@ class PhasesTest {
     /** Ground truth: acknowledgments at the groups' start, interpolated between seconds. */
     @Test
     @Tag("nightly")
-    void aBacklogByTimeIsWorkedOffWhileProducingGoesOn() {
+    void drainsTimedBacklogWhileProducing() {
         for (String engine : List.of("client", "raw")) {
             TrialResult trial = run("""
                 name: backlog-time
@@ -113,7 +113,7 @@ class PhasesTest {
     }
 
     @Test
-    void aBacklogByBytesOpensWhenThatMuchIsAcknowledged() {
+    void byteBacklogOpensOnceAcknowledged() {
         TrialResult trial = run("""
             name: backlog-bytes
             topics: [{name: backlog-bytes, partitions: 2}, {name: backlog-other}]
@@ -133,7 +133,7 @@ class PhasesTest {
     }
 
     @Test
-    void aBacklogThatIsNeverReachedIsReadAfterwards() {
+    void readsUnreachedBacklogAfterwards() {
         TrialResult trial = run("""
             name: backlog-never
             topics: [{name: backlog-never}]
@@ -149,7 +149,7 @@ class PhasesTest {
      * none.
      */
     @Test
-    void aRewoundGroupReadsFromWhereItWasSet() {
+    void rewoundGroupReadsFromItsNewPosition() {
         String yaml = """
             name: rewind
             topics: [{name: rewind-topic, partitions: 2, keep: true}]
@@ -174,7 +174,7 @@ class PhasesTest {
     }
 
     @Test
-    void producersThatStartTogetherHaveRatesOfTheirOwn() {
+    void parallelProducersHaveTheirOwnRates() {
         TrialResult trial = run("""
             name: three
             topics: [{name: three, partitions: 3}]

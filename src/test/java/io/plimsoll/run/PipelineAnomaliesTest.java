@@ -264,7 +264,7 @@ class PipelineAnomaliesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("anomalies")
     @Tag("nightly")
-    void whatIsPlantedIsNamedAndNothingElse(String named, Set<String> all, String load, String pipeline, Plant plant) {
+    void findsExactlyPlantedAnomalies(String named, Set<String> all, String load, String pipeline, Plant plant) {
         String id = "anomaly-" + Integer.toHexString(System.identityHashCode(plant)) + "-" + named;
         boolean failing = pipeline.equals("failing");
         PLANTS.put(id, plant);

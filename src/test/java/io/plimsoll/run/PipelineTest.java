@@ -47,7 +47,7 @@ class PipelineTest {
     }
 
     @Test
-    void withTransactionsEachRecordHasOneOutput() {
+    void transactionsYieldOneOutputPerRecord() {
         Map<String, Long> found = pipelined(PIPELINE.formatted("once", "true"));
         assertThat(found.remove("aborted")).isPositive();
         assertThat(found).isEmpty();
@@ -55,7 +55,7 @@ class PipelineTest {
 
     /** With two groups the writer is ambiguous: a check without an audit does not pass. */
     @Test
-    void whatWasNotAuditedIsNoPass() {
+    void checkWithoutAuditFails() {
         String yaml = PIPELINE.formatted("unaudited", "false")
                         .replace("records: 2500", "records: 500")
                         .replace("members: 2", "groups: 2")
@@ -72,7 +72,7 @@ class PipelineTest {
 
     @Tag("nightly")
     @Test
-    void withoutTransactionsWhatIsDoubledIsNamed() {
+    void reportsDuplicatesWithoutTransactions() {
         Map<String, Long> found = pipelined(PIPELINE.formatted("twice", "false"));
         assertThat(found.get("pipeline.doubled")).isPositive();
         assertThat(found).containsOnlyKeys("pipeline.doubled");
@@ -80,7 +80,7 @@ class PipelineTest {
 
     @Tag("nightly")
     @Test
-    void killsLeaveNothingLostOrDoubledWithTransactions() {
+    void transactionsSurviveKillsWithoutLossOrDuplicates() {
         StringBuilder faults = new StringBuilder("faults:\n");
         for (int i = 0; i < 5; i++) {
             faults.append("  - {at: ").append(1000 + 900 * i).append("ms, killMember: any, restartAfter: 300ms}\n");

@@ -62,7 +62,7 @@ class RawFaultsTest {
         "true, none, 20000/s",
         "false, zstd, 20000/s"
     })
-    void batchesThatAreTooLargeAreCut(boolean idempotent, String codec, String rate) {
+    void splitsOversizedBatches(boolean idempotent, String codec, String rate) {
         TrialResult trial = Runs.run(
                         """
                         name: cut
@@ -85,7 +85,7 @@ class RawFaultsTest {
     /** A quota of one megabyte per second delays the excess in both directions. */
     @Tag("nightly")
     @Test
-    void throttlingIsHonoured() throws Exception {
+    void honorsThrottling() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1)
                         .withHeapMegabytes(256)
                         .withBrokerConfig(Map.of("quota.window.size.seconds", "1", "quota.window.num", "3")));
@@ -118,7 +118,7 @@ class RawFaultsTest {
     /** A timed-out request is retried, and the broker does not write its records twice. */
     @Tag("nightly")
     @Test
-    void requestsThatTimeOutAreSentAgain() throws Exception {
+    void retriesTimedOutRequests() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256))) {
             CompletableFuture<Void> pause = CompletableFuture.runAsync(() -> {
                 awaitTopic(lab.bootstrapServers(), "stopped");
@@ -149,7 +149,7 @@ class RawFaultsTest {
     /** Partitions move between live brokers, and records keep their order. */
     @Test
     @Tag("nightly")
-    void leadersMove() throws Exception {
+    void followsMovingLeaders() throws Exception {
         String servers = SharedLab.threeBrokers().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             new Topics(admin)

@@ -36,7 +36,7 @@ class RawLikeClientTest {
         "5000/s, 20, 4000, none, 1",
         "5000/s, 20, 16384, '{uniform: 1000}', 3"
     })
-    void batchesAndResponseTimes(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
+    void batchesAndResponseTimesMatchClient(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
         String servers = SharedLab.oneBroker().bootstrapServers();
         CompletableFuture<TrialResult> beside = CompletableFuture.supplyAsync(
                 () -> trial(servers, "client", rate, lingerMillis, batchBytes, key, partitions),
@@ -57,7 +57,7 @@ class RawLikeClientTest {
 
     /** Without a broker on the host, the highest percentiles show the engines as well. */
     @Test
-    void highestResponseTimesAgainstABrokerThatStoresNothing() throws Exception {
+    void highestResponseTimesMatchClientOnNullBroker() throws Exception {
         try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
             CompletableFuture<TrialResult> beside = CompletableFuture.supplyAsync(
                     () -> trial(broker.bootstrapServers(), "client", "5000/s", 20, 16384, "none", 1),

@@ -45,7 +45,7 @@ class RawProduceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "gzip", "snappy", "lz4", "zstd"})
-    void everyCodecIsRead(String codec) {
+    void consumerReadsEveryCodec(String codec) {
         TrialResult trial = trial(scenario("raw-" + codec, "compression.type: " + codec));
         assertThat(trial.produce().sources().engine()).isEqualTo("raw");
         assertThat(trial.produce().volume().records()).isEqualTo(50_001);
@@ -56,7 +56,7 @@ class RawProduceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"acks: 0, enable.idempotence: false", "acks: 1, enable.idempotence: false", "acks: all"})
-    void everyAckModeCountsExactly(String config) {
+    void countsExactlyInEveryAckMode(String config) {
         TrialResult trial = trial(scenario("raw-acks" + config.charAt(6), config));
         assertThat(trial.produce().volume().records()).isEqualTo(50_001);
         assertThat(trial.consume().volume().records()).isEqualTo(50_001);
@@ -64,7 +64,7 @@ class RawProduceTest {
     }
 
     @Test
-    void aScheduleIsKept() {
+    void followsSchedule() {
         TrialResult trial = trial("""
             name: raw-rate
             topics: [{name: raw-rate, partitions: 2}]
@@ -83,7 +83,7 @@ class RawProduceTest {
     }
 
     @Test
-    void refusedRequestsAreSentAgain() {
+    void retriesFailedRequests() {
         NullBrokerOptions options =
                 new NullBrokerOptions().topic("raw-errors", 3).checkCrc(true).behaviour(Misbehaving.errorRate(0.1));
         try (NullBroker broker = NullBroker.start(options)) {
@@ -104,7 +104,7 @@ class RawProduceTest {
     /** Only nightly: RawReadFaultsTest kills a broker under the raw engine, too. */
     @Test
     @Tag("nightly")
-    void aBrokerThatDiesCostsNothingWithIdempotence() throws InterruptedException {
+    void brokerCrashLosesNothingWithIdempotence() throws InterruptedException {
         try (Lab lab = Lab.start(LabOptions.ephemeral(3)
                 .withHeapMegabytes(384)
                 .withBrokerConfig(Map.of("broker.session.timeout.ms", "3000")))) {

@@ -32,7 +32,8 @@ class RawProtocolTest {
         3.9 | 11 | 17 | 9  | 12 | 4 | 5
         4.0 | 12 | 17 | 10 | 13 | 4 | 5
         """)
-    void everyRelease(String release, int produce, int fetch, int offsets, int metadata, int versions, int ids) {
+    void worksWithEveryRelease(
+            String release, int produce, int fetch, int offsets, int metadata, int versions, int ids) {
         NullBrokerOptions options = new NullBrokerOptions()
                 .topic("old", 3)
                 .checkCrc(true)

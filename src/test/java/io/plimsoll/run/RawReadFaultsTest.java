@@ -39,7 +39,7 @@ class RawReadFaultsTest {
     Path out;
 
     @Test
-    void aKilledLeaderLosesAndDoublesNothing() throws Exception {
+    void killedLeaderCausesNoLossOrDuplicates() throws Exception {
         LabOptions options = LabOptions.ephemeral(3)
                 .withHeapMegabytes(256)
                 .withBrokerConfig(Map.of("broker.session.timeout.ms", "4000"));

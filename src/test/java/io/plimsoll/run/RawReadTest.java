@@ -37,7 +37,7 @@ class RawReadTest {
         "raw, client, none", "raw, client, zstd", "client, raw, none", "client, raw, gzip", "client, raw, snappy",
         "client, raw, lz4", "client, raw, zstd"
     })
-    void everyCodecIsCountedExactly(String writer, String reader, String codec) {
+    void countsRecordsOfEveryCodecExactly(String writer, String reader, String codec) {
         TrialResult trial = trial(
                 """
                 name: codec
@@ -63,7 +63,7 @@ class RawReadTest {
     }
 
     @Test
-    void everyGroupReadsEverythingOnceWhateverItsMembers() {
+    void everyGroupReadsEachRecordOnce() {
         TrialResult trial = trial("""
             name: groups
             topics: [{name: one, partitions: 5}, {name: two, partitions: 1}]
@@ -88,7 +88,7 @@ class RawReadTest {
 
     @ParameterizedTest
     @CsvSource({"none, 12345", "lz4, 12345", "none, 1", "none, 20000"})
-    void aGroupBoundByRecordsTakesExactlySoMany(String codec, long records) {
+    void groupReadsExactlyItsRecordLimit(String codec, long records) {
         TrialResult trial = trial("""
             name: rawBound
             topics: [{name: rawBound, partitions: 2}]
@@ -136,7 +136,7 @@ class RawReadTest {
     }
 
     @Test
-    void latestSkipsWhatWasThereAndSmallFetchesReadEverything() {
+    void startsAtLatestAndReadsAllWithSmallFetches() {
         TrialResult trial = trial("""
             name: fetches
             topics: [{name: fetches, partitions: 4}]
@@ -156,7 +156,7 @@ class RawReadTest {
     /** Sequential runs: background activity must be similar, as at night. */
     @Test
     @Tag("nightly")
-    void endToEndLatencyIsThatOfTheOfficialClient() {
+    void endToEndLatencyMatchesOfficialClient() {
         String yaml = """
             name: latency
             topics: [{name: latency, partitions: 2}]
@@ -176,7 +176,7 @@ class RawReadTest {
     }
 
     @Test
-    void whatNeedsAGroupIsRefused() {
+    void refusesOffsetCommits() {
         String yaml = """
             name: refused
             topics: [{name: refused}]

@@ -89,7 +89,7 @@ class RawRoutingTest {
         {sequential: true, type: bytes}     | lz4  | 40000/s
         {zipf: {s: 1.2, n: 500}, type: int} | none | unlimited
         """)
-    void keysGoWhereTheirHashSays(String key, String codec, String rate) throws Exception {
+    void routesKeysByHash(String key, String codec, String rate) throws Exception {
         assertKeysGoWhereTheirHashSays(key, codec, rate);
     }
 
@@ -102,7 +102,7 @@ class RawRoutingTest {
         {zipf: {s: 1.2, n: 500}}            | none | 40000/s
         {fixed: abc}                        | none | unlimited
         """)
-    void keysOfEveryKindDo(String key, String codec, String rate) throws Exception {
+    void routesKeysOfEveryKindByHash(String key, String codec, String rate) throws Exception {
         assertKeysGoWhereTheirHashSays(key, codec, rate);
     }
 
@@ -175,7 +175,7 @@ class RawRoutingTest {
     }
 
     @Test
-    void everyKeyOfASequenceComes() throws Exception {
+    void sequentialKeysRarelyRepeat() throws Exception {
         trial("""
             producers:
               - {topic: %s, engine: raw, rate: 20000/s, records: 20000, clients: 2, record: {size: 40, key: sequential}}
@@ -189,7 +189,7 @@ class RawRoutingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"raw", "client"})
-    void recordsGoToTheNamedPartitionsInTurn(String engine) throws Exception {
+    void sendsToNamedPartitionsInTurn(String engine) throws Exception {
         TrialResult trial = trial("""
             producers:
               - topic: [%s, %s]
@@ -207,7 +207,7 @@ class RawRoutingTest {
     }
 
     @Test
-    void aPartitionThatIsNotThereIsRefused() {
+    void refusesMissingPartition() {
         assertThatThrownBy(() -> trial("producers: [{topic: %s, engine: raw, partitions: [1, 3]}]".formatted(three)))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
@@ -216,7 +216,7 @@ class RawRoutingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unlimited", "40000/s"})
-    void topicsGetTheirRecordsInTurn(String rate) throws Exception {
+    void sendsToTopicsInTurn(String rate) throws Exception {
         TrialResult trial = trial(
                 "producers: [{topic: [%s, %s], engine: raw, records: 200000, record: {size: 100}}]"
                         .formatted(three, five),
@@ -229,13 +229,13 @@ class RawRoutingTest {
     }
 
     @Test
-    void groupsStartAtAnOffsetOrATime() throws Exception {
+    void groupsStartAtOffsetOrTimestamp() throws Exception {
         assertGroupsStartWhereTheyAreTold("raw");
     }
 
     @Test
     @Tag("nightly")
-    void groupsOfTheClientEngineDoSo() throws Exception {
+    void clientEngineGroupsStartAtOffsetOrTimestamp() throws Exception {
         assertGroupsStartWhereTheyAreTold("client");
     }
 

@@ -62,7 +62,7 @@ class RawSecurityTest {
 
     /** The socket refuses the last bytes of a request that TLS has encrypted already, again and again. */
     @Test
-    void tlsThroughASmallSendBuffer() {
+    void tlsWithSmallSendBuffer() {
         TrialResult trial = trial(
                 SecuredLab.tls(),
                 SecuredLab.tlsProperties(),
@@ -103,7 +103,7 @@ class RawSecurityTest {
      * that moment is late, loses its connection as specified, and retries.
      */
     @Test
-    void saslAgainAndAgain() {
+    void saslReauthenticates() {
         TrialResult trial = trial(
                 SecuredLab.sasl(),
                 SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.adminPassword()),

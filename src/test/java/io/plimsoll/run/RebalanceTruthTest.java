@@ -107,7 +107,7 @@ class RebalanceTruthTest {
     })
     @Tag("nightly")
     @Timeout(240)
-    void silencesAndRecordsReadAgainAreThoseOfTheMembers(String property, String value) {
+    void silencesAndRedeliveriesMatchMembers(String property, String value) {
         String id = UUID.randomUUID().toString();
         // With KIP-848, brokers define how long a killed member stays unnoticed: 45 s.
         boolean brokers = value.equals("consumer");

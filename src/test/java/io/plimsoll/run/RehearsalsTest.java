@@ -73,7 +73,7 @@ class RehearsalsTest {
     }
 
     @Test
-    void partitionsMoveAndSettingsChangeWhereTheAdminApiReaches() {
+    void movesPartitionsAndChangesSettingsByAdminApi() {
         String servers = SharedLab.threeBrokers().bootstrapServers();
         Set<String> codecs = new ConcurrentSkipListSet<>();
         List<Integer> places = new CopyOnWriteArrayList<>();
@@ -120,7 +120,7 @@ class RehearsalsTest {
     }
 
     @Test
-    void brokersOfOthersAreSpared() {
+    void refusesToChangeForeignBrokers() {
         String servers = SharedLab.foreign().bootstrapServers();
         assertThatThrownBy(() -> Runs.run(Runs.request("""
                         topics: [{name: spared}]
@@ -135,7 +135,7 @@ class RehearsalsTest {
     @Test
     @Tag("nightly")
     @Timeout(600)
-    void brokersAreUpgradedAndDowngradedOneAfterTheOtherAndFeaturesAreRaisedAtTheEnd() {
+    void rollsUpgradesAndDowngradesAndRaisesFeaturesLast() {
         String yaml = """
                 lab: {kafkaVersion: 3.9.1, brokers: 3}
                 topics: [{name: up, partitions: 3, replication: 3, config: {min.insync.replicas: 2}}]
@@ -178,7 +178,7 @@ class RehearsalsTest {
     @Test
     @Tag("nightly")
     @Timeout(300)
-    void aBrokerJoinsGetsItsPartAndAnotherIsDrained() {
+    void addsBrokerWithItsShareAndDrainsAnother() {
         String yaml = """
                 lab: {brokers: 3}
                 topics: [{name: grown, partitions: 6, replication: 2}]

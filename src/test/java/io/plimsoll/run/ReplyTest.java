@@ -103,7 +103,7 @@ class ReplyTest {
     }
 
     @Test
-    void answersAreCountedAndTimedAsTheApplicationKnowsThem() {
+    void countsAndTimesRepliesLikeApplication() {
         topics();
         try (AnsweringApp app = app()) {
             TrialResult trial = run(app, scenario("header", "{size: 100}"));
@@ -150,7 +150,7 @@ class ReplyTest {
     }
 
     @Test
-    void repliesAreCountedInAWindowShorterThanASecond() {
+    void countsMissingRepliesInWindowBelowOneSecond() {
         topics();
         String yaml = scenario("header", "{size: 100}")
                 .replace("rate: 200/s", "rate: 2000/s")
@@ -163,7 +163,7 @@ class ReplyTest {
 
     @Test
     @Tag("nightly")
-    void keysMatchAsWell() {
+    void matchesByKey() {
         topics();
         try (AnsweringApp app = app()) {
             assertCounted(run(app, scenario("key", "{size: 100, key: sequential}")));
@@ -172,7 +172,7 @@ class ReplyTest {
 
     @Test
     @Tag("nightly")
-    void fieldsMatchAsWell() {
+    void matchesByField() {
         topics();
         try (AnsweringApp app = app()) {
             String record = "{payload: {template: '{\"order\": {\"id\": \"no-${sequence:1000}\"}}'}}";
@@ -181,7 +181,7 @@ class ReplyTest {
     }
 
     @Test
-    void whatCannotBeMatchedIsRefusedBeforeAnythingIsTouched() throws Exception {
+    void refusesUnmatchableRepliesBeforeRun() throws Exception {
         assertThat(refusal("key", "{size: 100}", "client")).contains(Said.text("«scenario.replyKey»"));
         assertThat(refusal("field", "{size: 100}", "client")).contains(Said.text("«scenario.replyField»"));
         assertThat(refusal("header", "{size: 100}", "raw")).contains(Said.text("«load.rawRecurs»"));

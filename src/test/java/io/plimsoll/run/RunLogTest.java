@@ -20,7 +20,7 @@ class RunLogTest {
     Path directory;
 
     @Test
-    void takesWarningsWhileTheRunGoesOn() throws IOException {
+    void logsWarningsOnlyDuringTheRun() throws IOException {
         Path file = directory.resolve("plimsoll.log");
         try (RunLog log = new RunLog(file)) {
             LOG.info("sasl.jaas.config = what clients print at this level");
@@ -34,7 +34,7 @@ class RunLogTest {
 
     /** Two runs in one JVM, and one log that ends first; threads of other tests may write to both. */
     @Test
-    void takesDecisionsAndConnectionsToo() throws IOException {
+    void logsOwnDecisionsWithoutClientDetailsOrSecrets() throws IOException {
         Path file = directory.resolve("plimsoll.log");
         Path other = directory.resolve("other.log");
         RunLog first = new RunLog(other);
@@ -56,7 +56,7 @@ class RunLogTest {
 
     /** A broker that is down for a day does not create a log that fills the disk. */
     @Test
-    void takesNoMoreThanADiskHasRoomFor() throws IOException {
+    void limitsItsSize() throws IOException {
         Path file = directory.resolve("plimsoll.log");
         try (RunLog log = new RunLog(file)) {
             for (int i = 0; i < 12_000; i++) {

@@ -37,7 +37,7 @@ class RunTest {
     }
 
     @Test
-    void aBoundTrialCountsExactly() {
+    void boundedTrialCountsExactly() {
         TrialResult trial = trial("""
             name: bound
             topics: [{name: bound, partitions: 3}]
@@ -68,7 +68,7 @@ class RunTest {
     }
 
     @Test
-    void warmUpRecordsComeOnTopAndAreCountedApart() {
+    void countsWarmupRecordsSeparatelyAndOnTop() {
         TrialResult trial = trial("""
             name: warm
             topics: [{name: warm}]
@@ -83,7 +83,7 @@ class RunTest {
     }
 
     @Test
-    void aScheduleOffersExactlyWhatItSays() {
+    void offersScheduledLoadExactly() {
         TrialResult trial = trial("""
             name: offered
             topics: [{name: offered, partitions: 2}]
@@ -99,7 +99,7 @@ class RunTest {
 
     /** The client retries by then, so a request dropped by the broker is acknowledged after all. */
     @Test
-    void acknowledgementsAreWaitedForLongerThanTheAnswerToARequest() {
+    void waitsForAcknowledgmentsBeyondRequestTimeout() {
         Object asksAgain = ProducerConfig.configDef().defaultValues().get(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
         assertThat(LocalWorker.DRAIN_LIMIT).isGreaterThan(Duration.ofMillis((Integer) asksAgain));
     }
@@ -136,7 +136,7 @@ class RunTest {
     }
 
     @Test
-    void consumersMayStartAfterTheProducers() {
+    void consumersCanStartAfterProducers() {
         TrialResult trial = trial("""
             name: later
             topics: [{name: later, partitions: 2}]
@@ -152,7 +152,7 @@ class RunTest {
     }
 
     @Test
-    void theNewGroupProtocolWorks() {
+    void supportsNewGroupProtocol() {
         TrialResult trial = trial("""
             name: protocol
             topics: [{name: protocol, partitions: 4}]
@@ -184,7 +184,7 @@ class RunTest {
     }
 
     @Test
-    void aWaitThatTimesOutIsNoFailedSend() {
+    void waitTimeoutIsNoFailedSend() {
         TrialResult trial = trial("""
             name: patience
             topics: [{name: patience}]
@@ -197,7 +197,7 @@ class RunTest {
     }
 
     @Test
-    void compressionIsMeasured() {
+    void measuresCompressionRatio() {
         TrialResult trial = trial("""
             name: ratio
             topics: [{name: ratio}]
@@ -211,7 +211,7 @@ class RunTest {
     }
 
     @Test
-    void aRunLeavesNothingOnTheClusterButWhatWasThere() throws ExecutionException, InterruptedException {
+    void leavesNoTopicsOrGroupsBehind() throws ExecutionException, InterruptedException {
         String servers = SharedLab.oneBroker().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             trial("""
@@ -228,7 +228,7 @@ class RunTest {
     }
 
     @Test
-    void recordsTooSmallForAStampAreTimedByTheirTimestamp() {
+    void timesSmallRecordsByTheirTimestamp() {
         TrialResult trial = trial("""
             name: tiny
             topics: [{name: tiny}]
@@ -246,7 +246,7 @@ class RunTest {
 
     /** Both kinds of producers and consumers; brokers share this host's clock, known only from their responses. */
     @Test
-    void recordsWithAnAppendTimeAreTimedFromThereToo() {
+    void measuresEndToEndFromAppendTimeToo() {
         TrialResult trial = trial("""
             name: appended
             topics: [{name: appended, partitions: 2, config: {message.timestamp.type: LogAppendTime}}]
@@ -275,7 +275,7 @@ class RunTest {
     }
 
     @Test
-    void everyCellOfAMatrixIsATrial() {
+    void runsOneTrialPerMatrixCell() {
         RunResult result = Runs.run("""
             name: matrix
             topics: [{name: matrix, partitions: 1}]
@@ -293,7 +293,7 @@ class RunTest {
      * A matrix or a whole scenario of labs is impossible on a given cluster; some trials of many may run without them.
      */
     @Test
-    void onAGivenClusterSomeTrialsMayDoWithoutTheirLab() throws IOException {
+    void someTrialsRunWithoutTheirLabOnGivenCluster() throws IOException {
         String trials = """
             name: limits
             topics: [{name: limits}]

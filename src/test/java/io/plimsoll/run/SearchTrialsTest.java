@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SearchTrialsTest {
     /** The two trials of {@code quick} differ in rate and length, which a search sets itself: one cell per size. */
     @Test
-    void cellsHaveWhatTellsThemApartAlone() {
+    void cellsHaveOnlyDistinguishingParameters() {
         Plan plan = ScenarioReader.read(
                 BuiltIns.text("quick").orElseThrow(),
                 "quick",

@@ -47,7 +47,7 @@ class SelfWarmingTest {
     Path out;
 
     @Test
-    void itRestsWhenThroughputAndCpuPerRecordDo() {
+    void isSteadyOnceThroughputAndCpuAreSteady() {
         Rest rest = new Rest();
         for (int i = 1; i <= 6; i++) {
             rest.add(10_000 * i, 60.0 / i, 0);
@@ -62,7 +62,7 @@ class SelfWarmingTest {
     }
 
     @Test
-    void thatCpuFallsWhileThroughputIsGivenIsUnrest() {
+    void fallingCpuAtAFixedRateIsUnsteady() {
         Rest rest = new Rest();
         for (int i = 0; i < 20; i++) {
             rest.add(5000, 100 - 4 * i, 0);
@@ -72,7 +72,7 @@ class SelfWarmingTest {
 
     /** The compiler's queue can outlast the visible change. */
     @Test
-    void aCompilerAtWorkIsUnrest() {
+    void activeCompilerIsUnsteady() {
         Rest rest = new Rest();
         for (int i = 0; i < 20; i++) {
             rest.add(5000, 10, 0.8);
@@ -171,7 +171,7 @@ class SelfWarmingTest {
     }
 
     @Test
-    void theOfficialClientsAreWarmedWithoutWhatTakesACluster() throws Exception {
+    void warmsOfficialClientsWithoutACluster() throws Exception {
         SelfWarmup done = warm("""
             topics: [{name: t, partitions: 3, existing: true}]
             producers:
@@ -192,7 +192,7 @@ class SelfWarmingTest {
     }
 
     @Test
-    void theRawOnesAreWarmedLikewise() throws Exception {
+    void warmsRawClientsWithoutACluster() throws Exception {
         SelfWarmup done = warm("""
             topics: [{name: t, partitions: 3}]
             producers:
@@ -211,14 +211,14 @@ class SelfWarmingTest {
     }
 
     @Test
-    void consumersAloneReadALogThatIsThere() throws Exception {
+    void warmsConsumersWithoutProducers() throws Exception {
         SelfWarmup done = warm("{topics: [{name: t, existing: true}], consumers: [{topic: t, records: 10}]}", LIMIT);
         assertThat(done.end()).isIn(SelfWarmup.STEADY, SelfWarmup.LIMIT);
         assertThat(done.records()).isGreaterThan(10_000);
     }
 
     @Test
-    void itEndsWhenItsTimeIsOver() throws Exception {
+    void stopsAtItsTimeLimit() throws Exception {
         SelfWarmup done = warm("{topics: [{name: t}], producers: [{topic: t, rate: 10/s}]}", Duration.ofMillis(100));
         assertThat(done.end()).isEqualTo(SelfWarmup.LIMIT);
         assertThat(done.seconds()).isLessThan(CLOSING.toSeconds());
@@ -226,7 +226,7 @@ class SelfWarmingTest {
     }
 
     @Test
-    void aRunTellsOfItAndItsLogHasTheTrialsRecordsAlone() {
+    void runReportsWarmUpThatWritesNoRecords() {
         String yaml = """
             name: warmed
             topics: [{name: warmed, keep: true}]

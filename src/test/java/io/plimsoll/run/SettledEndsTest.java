@@ -50,7 +50,7 @@ class SettledEndsTest {
     }
 
     @Test
-    void followersThatAreBehindAreWaitedFor() {
+    void waitsForLaggingFollowers() {
         answers.addAll(List.of(Map.of(A, 3L, B, 5L), Map.of(A, 9L, B, 5L), Map.of(A, 10L, B, 7L)));
         assertThat(await(Duration.ofMinutes(5), true, false))
                 .containsEntry(A, 10L)
@@ -59,7 +59,7 @@ class SettledEndsTest {
 
     /** Regardless of duration and stalls. */
     @Test
-    void aFollowerThatStandsStillIsWaitedFor() {
+    void waitsForStalledFollowerUpToLimit() {
         answers.add(Map.of(A, 3L, B, 5L));
         long began = nanos;
         assertThat(await(Duration.ofSeconds(35), true, false)).containsEntry(A, 3L);
@@ -69,7 +69,7 @@ class SettledEndsTest {
 
     /** Without acknowledgments, it may still have records to receive from the connection. */
     @Test
-    void aLeaderAloneSaysWhereItsLogEndsOnceItStandsStill() {
+    void acceptsEndOfLoneLeaderOnceItStopsGrowing() {
         for (long end = 3; end <= 10; end++) {
             for (int look = 0; look < 50; look++) {
                 answers.add(Map.of(A, end, B, 5L));
@@ -84,7 +84,7 @@ class SettledEndsTest {
     }
 
     @Test
-    void notForEver() {
+    void stopsWaitingAtLimitOrOnRequest() {
         answers.addAll(List.of(Map.of(A, 3L, B, 5L), Map.of(A, 4L, B, 5L)));
         assertThat(await(Duration.ZERO, true, false)).containsEntry(A, 3L);
         assertThat(await(Duration.ofMinutes(5), true, true)).containsEntry(A, 4L);
@@ -92,7 +92,7 @@ class SettledEndsTest {
 
     /** A partition without a leader has no end offset and is not awaited. */
     @Test
-    void whatIsNotThereIsNotWaitedFor() {
+    void doesNotWaitForLeaderlessPartitions() {
         answers.add(Map.of(B, 5L));
         assertThat(await(Duration.ofMinutes(5), true, false)).containsOnlyKeys(B);
     }

@@ -47,7 +47,7 @@ class ShareGroupTest {
     }
 
     @Test
-    void whatMembersDidIsCountedToTheRecord() throws Exception {
+    void countsDeliveriesExactly() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         RunResult result = Runs.run(PLANTED, servers, out);
         TrialResult trial = result.trials().get(0);
@@ -79,7 +79,7 @@ class ShareGroupTest {
     }
 
     @Test
-    void ratesAreOfTheMeasuredWindowAlone() {
+    void ratesCoverOnlyMeasuredWindow() {
         TrialResult trial = Runs.run("""
             name: window
             topics: [{name: share-window, partitions: 2}]
@@ -110,7 +110,7 @@ class ShareGroupTest {
 
     @Tag("nightly")
     @Test
-    void twentyMembersAreKilledAndNoRecordIsLeftUndelivered() {
+    void deliversAllRecordsDespiteTwentyKills() {
         StringBuilder faults = new StringBuilder("faults:\n");
         for (int i = 0; i < 20; i++) {
             faults.append("  - {at: ").append(2000 + 900 * i).append("ms, killMember: any, restartAfter: 500ms}\n");

@@ -30,7 +30,7 @@ class SlowMomentRunTest {
 
     /** The marks of the fault are the witness; both engines send through the paused broker. */
     @Test
-    void thePauseOfABrokerIsOneMomentWithItsCause() {
+    void brokerPauseIsOneMomentWithCause() {
         Run.Finished finished = new Run(
                         Runs.request(ScenarioReader.read("""
                 name: stalled
@@ -70,7 +70,7 @@ class SlowMomentRunTest {
 
     /** The broker's own figures of a second show replication too; only the request log has the time of each request. */
     @Test
-    void aRequestThatWaitsForAStoppedFollowerIsDividedByTheRequestLog() {
+    void requestLogShowsWaitForPausedFollower() {
         RunRequest request = Runs.request(ScenarioReader.read("""
                 name: behind
                 lab: {brokers: 2}

@@ -29,7 +29,7 @@ class SlowReadersTest {
      * median, and far longer than five times the median of a busy host.
      */
     @Test
-    void aPausedConsumerAndAPausedBrokerAreToldApart() {
+    void distinguishesPausedConsumerFromPausedBroker() {
         RunResult result = Runs.run(Runs.request(ScenarioReader.read("""
                 name: readers
                 topics: [{name: reads, partitions: 2}]

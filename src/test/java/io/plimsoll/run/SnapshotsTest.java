@@ -171,7 +171,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void aSnapshotHasWhatAllEntriesDidSinceTheOneBefore() {
+    void snapshotSumsEntriesSincePreviousOne() {
         SnapshotMaker maker = maker(clock);
         acknowledged = 10;
         time.park(SECOND);
@@ -202,7 +202,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void theyAreMadeOnWholeSecondsOfTheTrialHoweverLateOneWas() {
+    void snapshotsAlignToWholeSecondsDespiteDelay() {
         List<Long> asked = new ArrayList<>();
         Worker.Listener slow = snapshot -> {
             snapshots.add(snapshot);
@@ -224,7 +224,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void aTrialBoundByRecordsDrainsWhenItsWorkerSaysSo() {
+    void recordBoundTrialDrainsWhenWorkerIsDone() {
         SnapshotMaker maker = maker(clock.withWindow(Long.MAX_VALUE));
         maker.run(snapshots::add, () -> snapshots.size() > 2, () -> {}, due -> {
             time.passTo(due);
@@ -236,7 +236,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void whatGoesWrongIsToldAtOnceAndThrownAtTheEnd() {
+    void reportsFailureAtOnceAndThrowsAtEnd() {
         List<String> told = new ArrayList<>();
         IllegalStateException fullDisk = new IllegalStateException("planted");
         Worker.Listener failing = snapshot -> {

@@ -27,7 +27,7 @@ class StableOffsetsTest {
     }
 
     @Test
-    void aTransactionThatStaysOpenIsToldByHowLongAndHowManyRecords() {
+    void reportsDurationAndRecordsOfOpenTransaction() {
         assertThat(look(100, 100, 50, 50)).isEqualTo(Map.of("openRecords", 0.0, "stuckSeconds", 0.0));
         // One commits each second, the other one's transaction stays open.
         assertThat(look(120, 110, 70, 50)).isEqualTo(Map.of("openRecords", 30.0, "stuckSeconds", 0.0));

@@ -77,7 +77,7 @@ class StoppedGeneratorTest {
 
     @ParameterizedTest
     @CsvSource({"client", "raw"})
-    void anAnswerThatWaitsForAStoppedGeneratorIsItsOwnDoing(String engine) throws Exception {
+    void delaysByStoppedGeneratorInvalidateMeasurement(String engine) throws Exception {
         RunResult result = stopped(engine, 25);
         TrialResult trial = result.trials().get(0);
         Generator.Part part = trial.observed().generator().part();
@@ -91,7 +91,7 @@ class StoppedGeneratorTest {
 
     @ParameterizedTest
     @CsvSource({"client", "raw"})
-    void besideABrokerThatTakesASecondItIsASmallPart(String engine) throws Exception {
+    void stopsAreNegligibleNextToSlowBroker(String engine) throws Exception {
         RunResult result = stopped(engine, 1000);
         TrialResult trial = result.trials().get(0);
         assertThat(trial.produce().times().responseTime().mean()).isGreaterThan(1_000_000);

@@ -117,7 +117,7 @@ class TemplateRunTest {
 
     /** A run can be repeated and compared, and secrets are resolved again. */
     @Test
-    void theStoredScenarioRunsAgain() throws IOException {
+    void storedScenarioCanBeRerun() throws IOException {
         String topic = "templates-again-" + System.nanoTime();
         String servers = SharedLab.oneBroker().bootstrapServers();
         create(servers, topic);

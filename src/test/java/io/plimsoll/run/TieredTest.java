@@ -24,14 +24,14 @@ class TieredTest {
     }
 
     @Test
-    void whatWasReadWasRemote() {
+    void readsFromRemoteTier() {
         InProcess run = run();
         assertThat(run.out()).contains("✓ broker.remoteFetch > 0MB/s", "✓ cluster.remoteRecords > 0", "0 lost");
     }
 
     /** Otherwise the checks would always hold. */
     @Test
-    void withoutASecondTierNothingIsRemote() {
+    void readsNothingRemoteWithoutTiering() {
         InProcess run = run("--set", "topics[0].config.remote.storage.enable=false");
         assertThat(run.exit()).isEqualTo(3);
         assertThat(run.out()).contains("✗ broker.remoteFetch > 0MB/s", "✗ cluster.remoteRecords > 0");

@@ -39,7 +39,7 @@ class TopicCountsTest {
     }
 
     @Test
-    void whatBrokersCountIsAddedUpAndTakenOutOfTheirOwn() {
+    void movesTopicCountsFromBrokersIntoTopicSums() {
         TopicCounts tally = new TopicCounts(List.of("a", "b:c"));
         List<Observation> first = taken(tally, seen(1, 0, 1, 5, 7));
         assertThat(first).extracting(Observation::what).containsExactly("broker 1", "topic a", "topic b:c");
@@ -50,7 +50,7 @@ class TopicCountsTest {
     }
 
     @Test
-    void topicsGrowByWhatTheirCopiesTake() {
+    void measuresLogGrowthOfTopics() {
         TopicCounts tally = new TopicCounts(List.of("a"));
         assertThat(tally.look(SECOND, Map.of("a", 1000L)).get(0).gauges()).isEqualTo(Map.of("logBytes", 1000.0));
         assertThat(tally.look(2 * SECOND, Map.of())).isEmpty();
@@ -61,7 +61,7 @@ class TopicCountsTest {
 
     /** On a busy machine brokers respond late; a topic on a single broker always has the broker's figures. */
     @Test
-    void aTopicOfOneBrokerHasTheStretchesOfThatBroker() {
+    void singleBrokerTopicHasIntervalsOfItsBroker() {
         List<Observation> all = taken(
                 new TopicCounts(List.of("a", "b:c")),
                 seen(1, 0, 1, 100, 0),
@@ -76,7 +76,7 @@ class TopicCountsTest {
     }
 
     @Test
-    void theRateOfATopicIsThatOfAllBrokersWhicheverOfThemIsLateOrGone() {
+    void topicRateCoversBrokersThatAreLateOrGone() {
         List<Observation> all = taken(
                 new TopicCounts(List.of("a")),
                 seen(1, 0, 1, 100, 0),
@@ -96,7 +96,7 @@ class TopicCountsTest {
     }
 
     @Test
-    void ofVeryManyNoneIsAskedFor() {
+    void requestsNoCountsForTooManyTopics() {
         assertThat(new TopicCounts(IntStream.range(0, 21).mapToObj(i -> "t" + i).toList()).topics())
                 .isEmpty();
     }

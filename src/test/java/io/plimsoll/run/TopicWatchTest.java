@@ -20,7 +20,7 @@ class TopicWatchTest {
     }
 
     @Test
-    void whatWasAnsweredOnceIsAskedAgainAfterAnAnswerThatDidNotCome() {
+    void keepsAskingOnlyIfOnceAnswered() {
         TrialObservation.Answerable old = new TrialObservation.Answerable();
         assertThat(old.worthAsking()).isTrue();
         old.answered(false);
@@ -32,7 +32,7 @@ class TopicWatchTest {
     }
 
     @Test
-    void copiesThatGoAndComeAndLeadersThatChangeAreCounted() {
+    void countsIsrAndLeaderChanges() {
         Map<TopicPartition, PartitionRoles> healthy = Map.of(ONE, roles(1, 1, 2, 3), TWO, roles(2, 1, 2, 3));
         Map<TopicPartition, PartitionRoles> oneDead = Map.of(ONE, roles(2, 2, 3), TWO, roles(2, 2, 3));
         assertThat(TopicWatch.changes(Map.of(), healthy)).containsValues(0.0).doesNotContainValue(1.0);

@@ -25,7 +25,7 @@ class TrialObservationTest {
 
     /** Snapshots report that the timeline cannot be written: observers stay silent and continue. */
     @Test
-    void outlivesATimelineThatCannotBeWritten() throws Exception {
+    void survivesUnwritableTimeline() throws Exception {
         RunRequest request = Runs.request(YAML, SharedLab.oneBroker().bootstrapServers(), out);
         LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
         LinkedBlockingQueue<String> problems = new LinkedBlockingQueue<>();

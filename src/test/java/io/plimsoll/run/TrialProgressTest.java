@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A phase is never more than complete. */
 class TrialProgressTest {
     @Test
-    void aSecondThatEndsAfterItsPhaseIsNoMoreThanAllOfIt() {
+    void capsProgressAtEndOfPhase() {
         Scenario scenario = ScenarioReader.read("""
                         name: late
                         lab: {}

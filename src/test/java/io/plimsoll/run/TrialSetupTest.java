@@ -24,13 +24,13 @@ class TrialSetupTest {
                 "30 | {topic: t, duration: 10s}, {topic: t}",
                 "10 | {topic: t, duration: 10s}"
             })
-    void theWindowIsThatOfTheProducersThatGoOnForLongest(double seconds, String producers) {
+    void windowIsThatOfLongestProducer(double seconds, String producers) {
         String load = "producers: [" + producers + "]\nduration: 30s\n";
         assertThat(plan(load).course().plannedSeconds()).isEqualTo(seconds);
     }
 
     @Test
-    void eachGroupHasTheMembersOfItsOwnEntry() {
+    void eachGroupHasMembersOfItsEntries() {
         TrialPlan plan = plan("""
             consumers:
               - {topic: t, members: 2, groups: 2}

@@ -26,7 +26,7 @@ class TrialStartTest {
 
     /** The witness is the log: records too small for a stamp have their intended time as timestamp. */
     @Test
-    void theFirstRecordIsDueAtTheStart() throws Exception {
+    void firstRecordIsDueAtStart() throws Exception {
         String topic = "start-" + UUID.randomUUID();
         Map<String, Object> properties =
                 Map.of("bootstrap.servers", SharedLab.oneBroker().bootstrapServers());

@@ -161,12 +161,12 @@ class TruthTest {
     }
 
     @Test
-    void stallsAreChargedToEveryRecordThatWasDue() {
+    void chargesStallsToEveryDueRecord() {
         assertStallsAreCharged(runWithStalls(RATE, ""), 1, RATE);
     }
 
     @Test
-    void stallsAreChargedToRecordsThatSendHeldUp() {
+    void chargesStallsToRecordsBlockedInSend() {
         TrialResult trial = runWithStalls(RATE, "|, buffer.memory: 49152");
         assertStallsAreCharged(trial, 1, RATE);
         assertThat(trial.produce().waits().bufferWaitSeconds()).isGreaterThan(0.3);
@@ -174,14 +174,14 @@ class TruthTest {
 
     /** Each thread works off its own backlog in sequence: few enough records for the slowest machine. */
     @Test
-    void stallsAreChargedToSynchronousSends() {
+    void chargesStallsToSynchronousSends() {
         int rate = RATE / 5;
         assertStallsAreCharged(runWithStalls(rate, "send: sync\n    threads: 10"), 10, rate);
     }
 
     /** Broker responses to producers and consumers are delayed by 20 ms. */
     @Test
-    void anAddedDelayShowsAsItself() {
+    void addedDelayAppearsInLatencies() {
         lab.proxy().delayResponses(DELAY_NANOS);
         try {
             // A low rate: no record waits for a request in flight.
@@ -199,7 +199,7 @@ class TruthTest {
 
     /** Each response is 20 ms late: three of them until a client is connected, one until its first record arrives. */
     @Test
-    void aColdStartIsToldApart() {
+    void measuresColdStartSeparately() {
         lab.proxy().delayResponses(DELAY_NANOS);
         try {
             TrialResult trial = run(RATE, "", "none");

@@ -41,7 +41,7 @@ class WarmupWatchTest {
     private static final Duration HALF = Duration.ofMillis(500);
 
     @Test
-    void itEndsOnAWholeSecondThatIsStillToCome() {
+    void endsOnUpcomingWholeSecond() {
         End end = end(Warmup.STEADY, HALF, k -> 1000);
         assertThat(seconds).isEqualTo(9);
         assertThat(end.nanos()).isEqualTo(10 * SECOND);
@@ -51,13 +51,13 @@ class WarmupWatchTest {
     }
 
     @Test
-    void itIsNotShorterThanAskedFor() {
+    void respectsMinimumDuration() {
         Warmup long30 = Warmup.untilSteady(Duration.ofSeconds(30), Duration.ofSeconds(60));
         assertThat(end(long30, HALF, k -> 1000).nanos()).isEqualTo(30 * SECOND);
     }
 
     @Test
-    void itEndsAfterTheMostThatItMayLastAndSaysWhatStillMoved() {
+    void endsAtMaximumAndNamesUnsteadyFigures() {
         Warmup most20 = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(20));
         End end = end(most20, HALF, k -> 100_000 - 2000 * k);
         assertThat(end.nanos()).isEqualTo(20 * SECOND);
@@ -69,13 +69,13 @@ class WarmupWatchTest {
     }
 
     @Test
-    void whoIsSteadyInTheLastMomentIsSteady() {
+    void acceptsSteadinessAtLastMoment() {
         Warmup most10 = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(10));
         assertThat(end(most10, HALF, k -> 1000).ended()).isEqualTo(WarmupResult.STEADY);
     }
 
     @Test
-    void aWarmUpByTimeIsNobodysBusiness() {
+    void ignoresFixedWarmup() {
         assertThat(end(Warmup.lasting(Duration.ofSeconds(5)), HALF, k -> 1000)).isNull();
         assertThat(end(Warmup.NONE, HALF, k -> 1000)).isNull();
     }

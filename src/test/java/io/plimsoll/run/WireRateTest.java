@@ -20,14 +20,14 @@ class WireRateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "zstd"})
-    void theBytesOnTheWireAreThoseAskedFor(String codec) {
+    void wireRateMatchesRequestedRate(String codec) {
         assertRateOnTheWire(codec);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "snappy", "lz4"})
     @Tag("nightly")
-    void alsoWithTheOtherCodecs(String codec) {
+    void wireRateMatchesRequestedRateWithOtherCodecs(String codec) {
         assertRateOnTheWire(codec);
     }
 

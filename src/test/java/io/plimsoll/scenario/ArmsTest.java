@@ -29,7 +29,7 @@ class ArmsTest {
     }
 
     @Test
-    void takesTurnsAndTurnsAround() {
+    void alternatesSidesAndReversesTheirOrder() {
         Plan plan = plan(SCENARIO, "producers[0].config.acks=1|all", 4);
         assertThat(plan.trials())
                 .extracting(Plan.Trial::name)
@@ -52,7 +52,7 @@ class ArmsTest {
     }
 
     @Test
-    void refusesValuesThatMakeOtherTrials() {
+    void refusesValuesThatYieldDifferentTrials() {
         String matrix = SCENARIO + "matrix: {\"topics[0].partitions\": [1, 3]}\n";
         for (String values : List.of("[1, 3]|[2]", "[2]|[1, 3]")) {
             assertThatThrownBy(() -> plan(matrix, "matrix.topics[0].partitions=" + values, 1))
@@ -73,7 +73,7 @@ class ArmsTest {
     }
 
     @Test
-    void comparesMoreThanTwo() {
+    void comparesMoreThanTwoValues() {
         assertThat(plan(SCENARIO, "producers[0].config.acks=0|1|all", 2).trials())
                 .extracting(Plan.Trial::name)
                 .containsExactly(
@@ -82,7 +82,7 @@ class ArmsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"acks", "=1|2", "acks=1", "acks=1|", "acks=1|1", ""})
-    void refusesWhatHasNoTwoValues(String ab) {
+    void refusesMalformedComparison(String ab) {
         assertThatThrownBy(() -> ABVariants.overrides(ab))
                 .isInstanceOf(PlimsollException.class)
                 .extracting(e -> ((PlimsollException) e).exit())
@@ -91,7 +91,7 @@ class ArmsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 1001})
-    void refusesSuchNumbersOfPairs(int pairs) {
+    void refusesInvalidNumberOfPairs(int pairs) {
         assertThatThrownBy(() -> plan(SCENARIO, "producers[0].config.acks=0|1", pairs))
                 .hasMessageContaining(Said.text("«scenario.pairs¦1000»"));
     }

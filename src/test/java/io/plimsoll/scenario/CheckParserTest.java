@@ -30,7 +30,7 @@ class CheckParserTest {
         "produce.achieved >= 95%, produce.achieved, GREATER_OR_EQUAL, 0.95, RATIO",
         "produce.compressionRatio > 1.2, produce.compressionRatio, GREATER, 1.2, RATIO"
     })
-    void reads(String text, String figure, Operator operator, double limit, Dimension dimension) {
+    void readsChecks(String text, String figure, Operator operator, double limit, Dimension dimension) {
         assertThat(CheckParser.parse(text)).isEqualTo(new Check(text, figure, operator, limit, dimension));
     }
 
@@ -40,7 +40,7 @@ class CheckParserTest {
         "produce.response.max<=1s  for 0.5 of the seconds , produce.response.max, 1000000, 0.5",
         "produce.throughput >= 5000/s for 100% of seconds, produce.throughput, 5000, 1"
     })
-    void readsAShareOfSeconds(String text, String figure, double limit, double share) {
+    void readsShareOfSeconds(String text, String figure, double limit, double share) {
         Check check = CheckParser.parse(text);
         assertThat(check.text()).isEqualTo(text.strip());
         assertThat(check.figure()).isEqualTo(figure);
@@ -57,7 +57,7 @@ class CheckParserTest {
                 "consume[\"slow\"].endToEnd.p99.9 < 2s for 95% of seconds, consume.endToEnd.p99.9, group=slow",
                 "consume[slow].lag == 0, consume.lag, group=slow"
             })
-    void readsALabel(String text, String figure, String label) {
+    void readsLabel(String text, String figure, String label) {
         Check check = CheckParser.parse(text);
         assertThat(check.text()).isEqualTo(text);
         assertThat(check.figure()).isEqualTo(figure);
@@ -85,7 +85,7 @@ class CheckParserTest {
         audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
         audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="
         """)
-    void saysWhatIsWrong(String text, String message) {
+    void reportsMistakes(String text, String message) {
         assertThatThrownBy(() -> CheckParser.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(Said.text(message));
@@ -93,7 +93,7 @@ class CheckParserTest {
 
     @ParameterizedTest
     @MethodSource("figures")
-    void knowsALimitForEachFigure(String figure) {
+    void acceptsALimitForEachFigure(String figure) {
         Set<Dimension> dimensions = Figures.ALL.get(figure);
         String limit = dimensions.contains(Dimension.MICROSECONDS)
                 ? "1ms"

@@ -22,7 +22,7 @@ class ConnectionSpecTest {
     }
 
     @Test
-    void connectionsAreOpenedInTurnAndInWaves() {
+    void computesOpenCloseAndChurnTimes() {
         ConnectionSpec spec = spec("{count: 5000, rate: 500/s, hold: 1m, churn: 10%/min}");
         assertThat(spec.opens(0, 0)).isZero();
         assertThat(spec.opens(4999, 0)).isEqualTo(4999 * SECOND / 500);
@@ -34,7 +34,7 @@ class ConnectionSpecTest {
     }
 
     @Test
-    void whatIsNotGivenNeverHappens() {
+    void connectionsStayOpenByDefault() {
         ConnectionSpec spec = spec("{count: 3}");
         assertThat(spec.ratePerSecond()).isEqualTo(100);
         assertThat(spec.ends(0)).isEqualTo(Long.MAX_VALUE);
@@ -42,7 +42,7 @@ class ConnectionSpecTest {
     }
 
     @Test
-    void mistakesAreNamed() {
+    void reportsMistakes() {
         assertThatThrownBy(() -> spec("{count: 3, rate: 5MB/s, churn: 10%}"))
                 .hasMessageContaining("connections[0].rate: expected a rate such as 500/s")
                 .hasMessageContaining(Said.text("connections[0].churn: expected «scenario.a.churn»"));

@@ -54,7 +54,7 @@ class CrossCheckTest {
                 "trials.\"b, two\".produce.throughput / trials.a.produce.throughput within 25 % of 3 | true",
                 "trials.\"b, two\".produce.throughput / trials.a.produce.throughput within 20 % of 3 | false",
             })
-    void holdsOfWhatWasPlanted(String text, boolean holds) {
+    void evaluatesComparisons(String text, boolean holds) {
         CrossCheck comparison = CheckParser.comparison(text);
         assertThat(comparison.text()).isEqualTo(text);
         assertThat(comparison.holds(
@@ -64,7 +64,7 @@ class CrossCheckTest {
     }
 
     @Test
-    void whatIsMissingOrDividedByNothingHasNoValue() {
+    void missingFigureOrZeroDivisorHasNoValue() {
         assertThat(CheckParser.comparison("trials.c.produce.errors == 0").leftOf(CrossCheckTest::planted))
                 .isEmpty();
         assertThat(CheckParser.comparison("trials.a.produce.errors / trials.a.produce.errors == 1")
@@ -85,7 +85,7 @@ class CrossCheckTest {
                 "trials.a.produce.throughput > trials.b.produce.response.p99 | «scenario.notComparable¦\"trials.a.produce.throughput > trials.b.produce.response.p99\"»",
                 "trials.a.produce.throughput > trials.b.produce.throughput / trials.a.produce.throughput | a comparison",
             })
-    void wrongOnesAreRefused(String text, String said) {
+    void refusesInvalidComparisons(String text, String said) {
         assertThatThrownBy(() -> CheckParser.comparison(text))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(Said.text(said));
@@ -103,7 +103,7 @@ class CrossCheckTest {
 
     /** Checks of the whole file belong to the plan, regardless of the trials' own checks. */
     @Test
-    void theyBelongToTheFile() {
+    void comparisonsBelongToPlan() {
         Plan plan = read("checks: [produce.missing == 0, trials.b.produce.throughput > trials.a.produce.throughput]");
         assertThat(plan.comparisons())
                 .extracting(CrossCheck::text)
@@ -115,7 +115,7 @@ class CrossCheckTest {
     }
 
     @Test
-    void mistakesAreFoundWhereTheyStand() {
+    void reportsMistakesInScenario() {
         assertThatThrownBy(() -> read("checks: [trials.c.produce.errors == 0]")).hasMessageContaining("trial \"c\"");
         assertThatThrownBy(() -> read("checks: ['trials.a.produce[team=audit].errors == 0']"))
                 .hasMessageContaining("team=audit");

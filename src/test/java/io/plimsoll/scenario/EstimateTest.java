@@ -17,7 +17,7 @@ class EstimateTest {
     }
 
     @Test
-    void ofARateAndADuration() {
+    void estimatesRateAndDuration() {
         LoadEstimate.Trial t = only("""
             topics: [{name: a}, {name: b}]
             producers: [{topic: [a, b], rate: 1000/s, record: {size: 92}}]
@@ -32,7 +32,7 @@ class EstimateTest {
 
     /** Each group of a pipeline writes all records that it reads. */
     @Test
-    void ofAPipeline() {
+    void estimatesPipeline() {
         LoadEstimate.Trial t = only("""
             topics: [{name: a}, {name: b}]
             producers: [{topic: a, records: 1000, record: {size: 92}}]
@@ -43,7 +43,7 @@ class EstimateTest {
 
     /** A batch of one record has its own header. */
     @Test
-    void ofRecordsThatAreWaitedFor() {
+    void estimatesBytesOfSynchronousSends() {
         String yaml = """
             topics: [{name: a}]
             producers: [{topic: a, records: 1000, record: {size: 92}, send: SEND, threads: 2}]
@@ -55,7 +55,7 @@ class EstimateTest {
 
     /** The wait of a thread includes the response and the linger time before it. */
     @Test
-    void ofTheTimeOfRecordsThatAreWaitedFor() {
+    void estimatesDurationOfSynchronousSends() {
         String yaml = """
             topics: [{name: a}]
             producers: [{topic: a, records: 120k, send: SEND, threads: 16, config: {linger.ms: 10}}]
@@ -67,7 +67,7 @@ class EstimateTest {
     }
 
     @Test
-    void ofChangingRates() {
+    void estimatesChangingRates() {
         String yaml = """
             topics: [{name: a}]
             producers: [{topic: a, rate: RATE}]
@@ -87,7 +87,7 @@ class EstimateTest {
     }
 
     @Test
-    void ofAPublishedRateOrElseOfOurs() {
+    void prefersPublishedRateToAssumedOne() {
         String yaml = """
             topics: [{name: a, keep: true}]
             trials:
@@ -113,7 +113,7 @@ class EstimateTest {
 
     /** 100 MB in one replica: the permanent data, the maximum of two consecutive trials, and the number of brokers. */
     @Test
-    void ofTheDiskAtItsFullest() {
+    void estimatesPeakDiskUsage() {
         String yaml = """
             topics: [{name: kept, replication: 3, keep: true}, {name: own, replication: 1, partitions: 3}]
             trials:

@@ -102,7 +102,7 @@ class FaultBinderTest {
     }
 
     @Test
-    void scalesTimesAndNothingElse() {
+    void scalesScheduleButNotDelays() {
         List<FaultSpec> faults = read(
                 "faults: [{at: 10s, slow: 1, delay: 100ms, for: 4s}, {every: 6s, kill: any, restartAfter: 2s}]", 0.5);
         assertThat(faults)
@@ -139,7 +139,7 @@ class FaultBinderTest {
         at: 1s, exec: [ls]               | 25: @.exec: expected «scenario.a.command», found a list
         at: 1s, kill: [1]                | 25: @.kill: expected «scenario.a.broker», found a list
         """)
-    void findsWhatIsWrong(String fault, String expected) {
+    void reportsMistakesWithLocation(String fault, String expected) {
         assertThat(problems("{" + fault + "}")).isEqualTo(Said.text(expected));
     }
 

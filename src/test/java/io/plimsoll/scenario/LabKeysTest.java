@@ -24,7 +24,7 @@ class LabKeysTest {
     }
 
     @Test
-    void everyKeyIsRead() {
+    void readsEveryKey() {
         LabSpec lab = labs(plan("""
                 lab:
                   brokers: 3
@@ -51,7 +51,7 @@ class LabKeysTest {
     }
 
     @Test
-    void trialsMatrixAndTurnsVaryIt() {
+    void matrixAndTurnsVaryLab() {
         assertThat(labs(plan("matrix: {lab.config.num.io.threads: [2, 8], lab.disks: [1, 2]}")))
                 .extracting(lab -> lab.get(LabSpec.CONFIG).get("num.io.threads") + " "
                         + lab.get(LabSpec.DISKS).size())
@@ -68,7 +68,7 @@ class LabKeysTest {
 
     /** Trials with equal labs share one. */
     @Test
-    void whatSaysTheSameIsTheSame() {
+    void equivalentLabsAreEqual() {
         assertThat(labs(plan("lab: {brokers: 2, jvm: {heap: 1024MiB}}")).toList())
                 .isEqualTo(labs(plan("lab: {jvm: {heap: 1GiB}, brokers: 2}")).toList())
                 .isNotEqualTo(labs(plan("lab: {brokers: 3}")).toList());
@@ -83,7 +83,7 @@ class LabKeysTest {
         "lab: {network: {clients: {delay: 1ms; jitter: 2ms}}}, «scenario.jitter»",
         "lab: {kafkaversion: 3.9.1}, did you mean kafkaVersion"
     })
-    void mistakesAreSaid(String yaml, String message) {
+    void reportsMistakes(String yaml, String message) {
         assertThatThrownBy(() -> plan(yaml.replace(';', ',')))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessageContaining(Said.text(message));

@@ -25,7 +25,7 @@ class LongValuesTest {
     /** Eight times the length would take 64 times as long if each piece cost as much as all pieces before it. */
     @ParameterizedTest
     @ValueSource(strings = {"", "'", "\""})
-    void aLongValue(String quote) {
+    void readsLongValueInLinearTime(String quote) {
         cpuNanos(quote, 400_000);
         long small = cpuNanos(quote, 480_000);
         long large = cpuNanos(quote, 3_840_000);

@@ -74,7 +74,7 @@ class PublishedTablesTest {
     }
 
     @Test
-    void everyCellIsThatOfItsReport() throws IOException {
+    void everyCellMatchesItsReport() throws IOException {
         Map<String, String> transcribed = new LinkedHashMap<>();
         transcribed().forEach(c -> transcribed.put(c.place(), c.value()));
         Map<String, String> shown = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ class PublishedTablesTest {
 
     /** Numbers have the digits of the original; a text without digits in the original is ours, and marked as such. */
     @Test
-    void numbersHaveTheDigitsOfTheOriginal() throws IOException {
+    void numbersKeepDigitsOfOriginal() throws IOException {
         int compared = 0;
         for (Cell cell : transcribed()) {
             Optional<Double> value = number(MARK.matcher(cell.value()).replaceFirst(""));
@@ -126,7 +126,7 @@ class PublishedTablesTest {
                 "ckafka-catch-up",
                 "broker-limits"
             })
-    void whatIsMarkedIsExplained(String scenario) {
+    void everyMarkHasFootnote(String scenario) {
         for (Reference.Table table : reference(scenario).tables()) {
             Set<String> marks = new TreeSet<>();
             table.rows().forEach(row -> row.values().forEach(value -> {
@@ -148,7 +148,7 @@ class PublishedTablesTest {
 
     /** The conclusions of a report hold for its published figures, except for one sentence. */
     @Test
-    void conclusionsHoldOfWhatWasPublished() throws IOException {
+    void conclusionsHoldForPublishedFigures() throws IOException {
         List<String> broken = new ArrayList<>();
         int held = 0;
         for (String scenario : List.of("send-and-commit-modes", "ckafka-tailing", "ckafka-catch-up", "broker-limits")) {

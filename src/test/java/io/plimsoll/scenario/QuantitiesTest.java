@@ -66,7 +66,7 @@ class QuantitiesTest {
         5 weeks | expected a duration such as 500ms, 15s, 10m or 1h, found "5 weeks"
         soon    | expected a duration such as 500ms, 15s, 10m or 1h, found "soon"
         """)
-    void saysWhatIsWrongWithADuration(String text, String message) {
+    void reportsInvalidDurations(String text, String message) {
         assertThatThrownBy(() -> Quantities.duration(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(Said.text(message));
@@ -82,7 +82,7 @@ class QuantitiesTest {
         1000/s wire | expected a rate in bytes such as 20MB/s wire, found "1000/s wire"
         fast        | expected a rate such as 50000/s, 20MB/s or 20MB/s wire, found "fast"
         """)
-    void saysWhatIsWrongWithARate(String text, String message) {
+    void reportsInvalidRates(String text, String message) {
         assertThatThrownBy(() -> Quantities.rate(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(Said.text(message));
@@ -90,13 +90,13 @@ class QuantitiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "1.5", "3GB", "1mb", "", "x", "99999999999999999999999"})
-    void refusesSizes(String text) {
+    void refusesInvalidSizes(String text) {
         assertThatThrownBy(() -> Quantities.size(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1.5", "11", "1k", "1 MB", "", "0x1F", "1e3", "99999999999999999999999"})
-    void refusesCounts(String text) {
+    void refusesInvalidCounts(String text) {
         assertThatThrownBy(() -> Quantities.count(text, 1, 10)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -108,7 +108,7 @@ class QuantitiesTest {
     }
 
     @Test
-    void writesInTheLargestWholeUnit() {
+    void formatsInReadableUnits() {
         assertThat(Quantities.text(Duration.ofMillis(1500))).isEqualTo("1500ms");
         assertThat(Quantities.text(Duration.ofHours(2))).isEqualTo("2h");
         assertThat(Quantities.text(Duration.ZERO)).isEqualTo("0s");
@@ -117,13 +117,13 @@ class QuantitiesTest {
     }
 
     @Property
-    void durationsReadBack(@ForAll @LongRange(min = 0, max = 315_360_000_000_000_000L) long nanos) {
+    void durationsRoundTrip(@ForAll @LongRange(min = 0, max = 315_360_000_000_000_000L) long nanos) {
         Duration duration = Duration.ofNanos(nanos);
         assertThat(Quantities.durationOrZero(Quantities.text(duration))).isEqualTo(duration);
     }
 
     @Property
-    void ratesReadBack(@ForAll @DoubleRange(min = 0, max = 1e15) double value, @ForAll Unit unit) {
+    void ratesRoundTrip(@ForAll @DoubleRange(min = 0, max = 1e15) double value, @ForAll Unit unit) {
         Quantity rate = new Quantity(value, unit);
         assertThat(Quantities.rateOrZero(Quantities.text(rate))).isEqualTo(rate);
     }

@@ -27,7 +27,7 @@ class RedactionTest {
     }
 
     @Test
-    void unknownPropertiesAreHiddenAndKnownOnesShown() {
+    void hidesUnknownPropertiesAndShowsKnownOnes() {
         Plan plan = read(SMALLEST.replace("record:", "config: {my.pwd: sesame, linger.ms: 5, acks: all}, record:"));
         assertThat(plan.source())
                 .contains("my.pwd: (redacted)", "linger.ms: 5", "acks: all")
@@ -36,7 +36,7 @@ class RedactionTest {
     }
 
     @Test
-    void aReferenceIsShownSinceItSaysNothing() {
+    void showsReferencesToSecrets() {
         String reference = "${env:PASSWORD}";
         assertThat(read(SMALLEST, "producers.config.ssl.key.password=" + reference)
                         .source())
@@ -52,13 +52,13 @@ class RedactionTest {
                 "password: ${uuid}${uuid}sesame",
                 "password: \"${oneOf: [sesame, other]}\"",
             })
-    void aPlaceholderBesideASecretHidesIt(String template) {
+    void hidesSecretNextToPlaceholder(String template) {
         Plan plan = read(SMALLEST.replace("size: 10", "payload: {template: '" + template + "'}"));
         assertThat(plan.source()).doesNotContain("sesame").contains("template: (redacted)");
     }
 
     @Test
-    void templatesAreShownUnlessTheySpeakOfSecrets() {
+    void showsTemplatesUnlessTheyMentionSecrets() {
         String payload = "payload: {template: \"order ${sequence}\"}";
         Plan plan = read(SMALLEST.replace("size: 10", payload));
         assertThat(plan.source()).contains("order ${sequence}");
@@ -71,7 +71,7 @@ class RedactionTest {
 
     /** The word alone is harmless in front of a generated value or a reference. */
     @Test
-    void secretsOfTemplatesAreWrittenAsReferences() {
+    void showsReferencesInTemplatesButHidesSecrets() {
         String text = "{\"token\": \"${random:8}\", \"password\": \"${env:SESAME}\"}";
         String record = "payload: {template: '" + text + "'}, headers: {values: {api.key: '${env:KEY}', auth: %s}}";
         Plan plan = read(SMALLEST.replace("size: 10", record.formatted("plain")));
@@ -85,7 +85,7 @@ class RedactionTest {
 
     /** Trials with hidden values are distinguished by their positions. */
     @Test
-    void changesAreHiddenWhereTheyLead() {
+    void hidesSecretsInTrialsAndMatrix() {
         Plan plan = read(SMALLEST + """
                 trials: [{name: a, set: {producers.config.my.pwd: sesame1}}]
                 matrix: {"producers.config": [{my.key: sesame2, acks: "1"}, {my.key: sesame3, acks: all}]}
@@ -111,13 +111,13 @@ class RedactionTest {
                 "producers.record.payload={template: no} | producers.record.payload={template: no}",
                 "producers.record.payload={template: token sesame} | producers.record.payload={template: (redacted)}"
             })
-    void overridesAreShownLikeThis(String given, String shown) {
+    void redactsOverrides(String given, String shown) {
         assertThat(Overrides.shown(given)).isEqualTo(shown);
     }
 
     /** It must not be taken for the password. */
     @Test
-    void aStoredScenarioIsNotRunWithWhatWasLeftOut() {
+    void refusesStoredScenarioWithRedactedValues() {
         String stored = read(SMALLEST, "producers.config.my.pwd=sesame").source();
         assertThatThrownBy(() -> read(stored))
                 .isInstanceOf(ScenarioException.class)
@@ -129,7 +129,7 @@ class RedactionTest {
     }
 
     @Test
-    void mistakesQuoteNoProperties() {
+    void errorsDoNotQuoteProperties() {
         assertThatThrownBy(() -> read(SMALLEST.replace("record:", "config: my.pwd=sesame, record:")))
                 .hasMessageContaining("found \"(redacted)\"")
                 .hasMessageNotContaining("sesame");

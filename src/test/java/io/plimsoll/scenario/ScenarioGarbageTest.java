@@ -42,27 +42,27 @@ class ScenarioGarbageTest {
     }
 
     @Example
-    void theFileToDamageIsValid() {
+    void undamagedFileIsValid() {
         assertThat(ScenarioReader.read(VALID, "f", List.of(), 1).trials()).hasSize(2);
     }
 
     @Property
-    void anyText(@ForAll String text, @ForAll String override) {
+    void readsOrRefusesAnyText(@ForAll String text, @ForAll String override) {
         readOrRefuse(text, List.of(override));
     }
 
     @Property
-    void anyYamlLikeText(@ForAll("yamlLike") String text) {
+    void readsOrRefusesYamlLikeText(@ForAll("yamlLike") String text) {
         readOrRefuse(text, List.of());
     }
 
     @Property(tries = 2000)
-    void aValidFileWithAPieceReplaced(@ForAll("damaged") String text) {
+    void readsOrRefusesDamagedFile(@ForAll("damaged") String text) {
         readOrRefuse(text, List.of());
     }
 
     @Property
-    void aValidFileWithAnyOverride(@ForAll("overrides") String override) {
+    void readsOrRefusesAnyOverride(@ForAll("overrides") String override) {
         readOrRefuse(VALID, List.of(override));
     }
 

@@ -99,7 +99,7 @@ class ScenarioProblemsTest {
         partitions: -1                | 2:41 partitions: expected «scenario.a.count.range¦0¦2147483647», found "-1"
         rats: 5/s                     | 2:29 : unknown key "rats"; did you mean rate?
         """)
-    void ofAProducer(String properties, String expected) {
+    void reportsProducerMistakes(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events, " + properties + "}]\n";
         assertThat(failure(yaml, 1).problems())
                 .map(p -> shortForm(p, "producers[0]"))
@@ -122,7 +122,7 @@ class ScenarioProblemsTest {
         commit: manual            | 3:37 commit: expected auto, none, {sync: {every: 1}} or {async: {every: 1000}}, found "manual"
         idleTimeout: 10           | 3:42 idleTimeout: «scenario.durationUnit¦10»
         """)
-    void ofAConsumer(String properties, String expected) {
+    void reportsConsumerMistakes(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events}]\nconsumers: [{topic: events, " + properties + "}]\n";
         assertThat(failure(yaml, 1).problems())
                 .map(p -> shortForm(p, "consumers[0]"))
@@ -138,7 +138,7 @@ class ScenarioProblemsTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void ofAFile(String yaml, List<String> expected) {
+    void reportsFileMistakes(String yaml, List<String> expected) {
         assertThat(failure(yaml, 1).getMessage().lines()).containsExactlyElementsOf(expected);
     }
 
@@ -362,13 +362,13 @@ class ScenarioProblemsTest {
         producers.config={ssl.key.password: open, linger.ms: [1]} | --set producers.config={ssl.key.password: (redacted), linger.ms: [1]}: producers[0].config.linger.ms: expected a single value such as 5 or all, found a list
         matrix.duration[0]=5s          | --set matrix.duration[0]=5s: matrix.duration[0]: expected a list of values such as [1, 3], found "5s"
         """)
-    void ofAnOverride(String expression, String expected) {
+    void reportsOverrideMistakes(String expression, String expected) {
         String yaml = TOPICS + "producers: [{topic: events, send: async}]\n";
         assertThat(failure(yaml, 1, expression)).hasMessage(Said.text(expected));
     }
 
     @Test
-    void ofAnOverrideThatSetsAPartOfWhatATrialSets() {
+    void refusesOverridingPartOfMatrixKey() {
         String yaml =
                 TOPICS + "producers: [{topic: events}, {topic: events}]\nmatrix: {producers.config.acks: [1, all]}";
         assertThat(failure(yaml, 1, "producers[1].config.acks=0"))
@@ -377,7 +377,7 @@ class ScenarioProblemsTest {
     }
 
     @Test
-    void ofAScale() {
+    void refusesInvalidScale() {
         String yaml = TOPICS + "producers: [{topic: events}]\n";
         for (double scale : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
             assertThat(failure(yaml, scale)).hasMessage(Said.text("--scale: «scenario.scale»") + scale);
@@ -385,13 +385,13 @@ class ScenarioProblemsTest {
     }
 
     @Test
-    void aMistakeSeenByEveryTrialIsReportedOnce() {
+    void reportsMistakeSharedByTrialsOnce() {
         String yaml = TOPICS + "producers: [{topic: events, clients: 0}]\nmatrix: {duration: [1s, 2s, 3s]}";
         assertThat(failure(yaml, 1).problems()).hasSize(1);
     }
 
     @Test
-    void longAndUnprintableTextIsShortened() {
+    void shortensLongTextAndEscapesUnprintable() {
         String yaml = TOPICS + "producers: [{topic: events, engine: \"" + "x".repeat(300) + "\"}]\naudit: \"a\\nb\"\n";
         assertThat(failure(yaml, 1).getMessage().lines())
                 .containsExactly(
@@ -400,7 +400,7 @@ class ScenarioProblemsTest {
     }
 
     @Test
-    void existingTopicsMayTakeLargeRecords() {
+    void allowsLargeRecordsForExistingTopics() {
         String yaml = "topics: [{name: events, existing: true}]\nproducers: [{topic: events, record: {size: 2MB},"
                 + " config: {max.request.size: 3000000}}]\n";
         assertThat(ScenarioReader.read(yaml, "f", List.of(), 1).trials()).hasSize(1);

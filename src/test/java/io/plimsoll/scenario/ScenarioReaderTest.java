@@ -90,7 +90,7 @@ class ScenarioReaderTest {
     }
 
     @Test
-    void readsPartitionsOfAProducer() {
+    void readsProducerPartitions() {
         assertThat(producer("rate: 5/s").partitions()).isEmpty();
         assertThat(producer("partitions: 0").partitions()).containsExactly(0);
         String yaml = "topics: [{name: events, partitions: 3}]\nproducers: [{topic: events, partitions: [2, 0, 2]}]\n";
@@ -184,7 +184,7 @@ class ScenarioReaderTest {
     }
 
     @Test
-    void readsTheRestOfAProducer() {
+    void readsRemainingProducerProperties() {
         ProducerSpec producer =
                 producer("clients: 2, threads: 3, engine: raw, arrivals: poisson, rate: 1/s, records: 5M,"
                         + " send: sync, config: {linger.ms: 5, acks: all, x: true, y: 1.50, z: \"\"}");
@@ -239,7 +239,7 @@ class ScenarioReaderTest {
     }
 
     @Test
-    void readsTheRestOfTheFile() {
+    void readsTopLevelProperties() {
         Scenario scenario = only(SMALLEST + """
             name: my.name
             about: 'What: it is.'
@@ -293,7 +293,7 @@ class ScenarioReaderTest {
     }
 
     @Test
-    void defaultsOfEarlierClientsAreBelowTheScenariosOwn() {
+    void scenarioOverridesEarlierClientDefaults() {
         String yaml = SMALLEST.replace("events}]\n", "events, config: {linger.ms: 7}}]\n") + """
             consumers: [{topic: events}, {topic: events, config: {group.protocol: consumer}}]
             defaults: kafka-2.x
@@ -319,7 +319,7 @@ class ScenarioReaderTest {
 
     @ParameterizedTest
     @MethodSource("readable")
-    void theSourceReadsBackAsTheSamePlan(String yaml) {
+    void sourceReadsBackAsSamePlan(String yaml) {
         Plan plan = ScenarioReader.read(yaml, "x", List.of("producers[0].config.batch.size=100000"), 1);
         Plan again = ScenarioReader.read(plan.source(), "x", List.of(), 1);
         assertThat(again).isEqualTo(plan);
@@ -353,7 +353,7 @@ class ScenarioReaderTest {
     }
 
     @Test
-    void everyBuiltInReadsUnderItsName() {
+    void readsEveryBuiltInUnderItsName() {
         assertThat(BuiltIns.names()).isNotEmpty().allSatisfy(name -> assertThat(
                         ScenarioReader.read(BuiltIns.text(name).orElseThrow(), name, List.of(), 1)
                                 .name())

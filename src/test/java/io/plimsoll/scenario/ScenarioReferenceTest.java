@@ -72,7 +72,7 @@ class ScenarioReferenceTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void thePageHasTheKeysAsDeclared(Language language) throws IOException {
+    void pageListsDeclaredKeys(Language language) throws IOException {
         ReferencePage page = new ReferencePage("scenario", language, "Scenario keys", "场景文件的键");
         page.paragraph(
                 "A scenario is a YAML 1.2 file that describes a load and the conditions that must hold under it."
@@ -284,14 +284,14 @@ class ScenarioReferenceTest {
 
     /** The bounds on the page are the bounds that the reader enforces. */
     @Test
-    void statesTheRangesOfNumbers() {
+    void statesRangesOfNumbers() {
         assertThat(range("producers.clients", ProducerSpec.CLIENTS)).isEqualTo("1–10,000");
         assertThat(range("topics.partitions", TopicSpec.PARTITIONS)).isEqualTo("1–200,000");
     }
 
     @ParameterizedTest
     @MethodSource("examples")
-    void hasExamplesThatRead(String yaml) {
+    void examplesInGuidesAreValid(String yaml) {
         StringBuilder whole = new StringBuilder(yaml);
         if (!yaml.contains("topics:")) {
             whole.append("topics: [{name: events, partitions: 6}, {name: \"events-[1-3]\"}]\n");

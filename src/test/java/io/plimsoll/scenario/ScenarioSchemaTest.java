@@ -31,7 +31,7 @@ class ScenarioSchemaTest {
 
     /** With {@code -Dplimsoll.write=true} it writes it instead. */
     @Test
-    void isMadeFromTheDeclarations() throws IOException {
+    void matchesTheDeclarations() throws IOException {
         if (Boolean.getBoolean("plimsoll.write")) {
             Files.writeString(FILE, ScenarioSchema.text());
         }
@@ -47,7 +47,7 @@ class ScenarioSchemaTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void takesWhatTheReaderTakes(String yaml) {
+    void acceptsScenariosThatTheReaderAccepts(String yaml) {
         assertThat(problems(yaml)).isEmpty();
     }
 

@@ -54,7 +54,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void nullRemovesAKey() {
+    void nullRemovesKey() {
         String yaml = "topics: [{name: events}]\nproducers: [{topic: events, records: 5}]\n";
         Scenario scenario = only(yaml, "producers[0].records=null", "producers[0].duration=3s", "warmup=~");
         assertThat(scenario.producers().get(0).records()).isEmpty();
@@ -62,7 +62,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void multipliesTheMatrixInTheOrderOfTheFile() {
+    void expandsMatrixInFileOrder() {
         Plan plan = read(SMALLEST
                 + "matrix: {producers.config.acks: [1, all], topics[0].partitions: [1, 3]}\n"
                         .replace("topics[0].partitions", "\"topics[0].partitions\""));
@@ -115,7 +115,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void theCommandLineWinsOverTrialsAndMatrix() {
+    void commandLineOverridesTrialsAndMatrix() {
         Plan plan = read(SMALLEST + """
                 trials:
                   - name: slow
@@ -160,7 +160,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void scalesTheDefaultWarmupToo() {
+    void scalesDefaultWarmup() {
         assertThat(ScenarioReader.read(SMALLEST, "x", List.of(), 0.1)
                         .trials()
                         .get(0)
@@ -182,7 +182,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void theSourceHidesSecretsAndShowsOverrides() {
+    void sourceHidesSecretsAndShowsOverrides() {
         String yaml = SMALLEST + """
                 consumers:
                   - topic: events
@@ -204,7 +204,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void someOfTheTrials() {
+    void selectsTrialsByName() {
         Plan plan = read(SMALLEST + "matrix: {producers.config.acks: [0, 1, all]}\n");
         assertThat(plan.only(List.of("acks=all", "acks=0")).trials())
                 .extracting(Plan.Trial::name)
@@ -215,7 +215,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void someOfTheTrialsHaveTheirPublishedFiguresOnly() {
+    void selectedTrialsKeepOnlyTheirPublishedFigures() {
         Plan plan = read(SMALLEST + """
                 trials: [{name: a}, {name: b}]
                 reference:
@@ -235,7 +235,7 @@ class ScenarioTrialsTest {
     }
 
     @Test
-    void theSourceSaysItsScale() {
+    void sourceStatesItsScale() {
         assertThat(ScenarioReader.read(SMALLEST, "x", List.of(), 0.5).source()).startsWith("# Read with --scale 0.5\n");
         assertThat(read(SMALLEST).source()).startsWith("topics:");
     }

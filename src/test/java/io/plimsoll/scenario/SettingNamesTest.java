@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** A trial with a name that says more than its settings is shown by its name. */
 class SettingNamesTest {
     @Test
-    void whatIsLeftOfANameWithoutItsSettings() {
+    void removesSettingsFromTrialName() {
         Map<String, String> acks = Map.of("producers[0].config.acks", "1");
         assertThat(SettingNames.ownName("acks=1", acks)).isEmpty();
         assertThat(SettingNames.ownName("producers[0].config.acks=1", acks)).isEmpty();

@@ -33,7 +33,7 @@ class YamlTreeTest {
                 "%TAG\na: b",
                 "a: b\n...\nc: d",
             })
-    void mistakesAreTranslated(String text) {
+    void translatesMistakes(String text) {
         Problems problems = new Problems();
         YamlTree.mapOf(text, "f.yaml", Sentence.NONE, problems);
         if (!problems.isEmpty()) {

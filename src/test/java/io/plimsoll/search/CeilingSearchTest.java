@@ -55,7 +55,7 @@ class CeilingSearchTest {
     }
 
     @Property(tries = 500)
-    void anExactSystemIsHeldWithinTheGoalWidthWhateverTheGuess(
+    void boundsExactSystemWithinGoalWidthForAnyGuess(
             @ForAll @DoubleRange(min = 2, max = 1e7) double ceiling,
             @ForAll @DoubleRange(min = 0.05, max = 20) double guess,
             @ForAll @DoubleRange(min = 0.01, max = 0.3) double width) {
@@ -75,7 +75,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void pushesThenBracketsFromBelowThenBisectsThenClassifiesThenConfirmsThenDrawsTheCurve() {
+    void runsStepsFromPushToCurveInOrder() {
         Answer answer = search(SETTINGS, exact(10_000));
         assertThat(steps.stream().map(Step::kind).distinct())
                 .containsExactly(Kind.PUSH, Kind.BRACKET, Kind.CLASSIFY, Kind.CONFIRM, Kind.CURVE);
@@ -94,7 +94,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void aCriterionThatFailsFarBelowIsFoundByHalving() {
+    void findsMuchLowerSloBoundByHalving() {
         SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
         Answer answer = search(both, step -> late(step, false));
         assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isCloseTo(10_000, within(500.0));
@@ -105,7 +105,7 @@ class CeilingSearchTest {
 
     /** A carried load that misses the criterion because of the generator is not a bound of the cluster. */
     @Test
-    void aGeneratorThatIsTooSlowForTheCriterionIsNoAnswer() {
+    void sloMissedDueToGeneratorIsNoAnswer() {
         SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
         Answer answer = search(both, step -> late(step, step.load() > 700 && step.load() <= 10_000));
         assertThat(answer.end()).isEqualTo(End.GENERATOR_LIMITED);
@@ -113,7 +113,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void theMostThatWasAskedForIsAnAnswer() {
+    void reachingRequestedMaximumIsAnAnswer() {
         Answer answer = search(SETTINGS.withLoads(new Loads(1, 8000, NONE)), exact(10_000));
         Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
         assertThat(answer.end()).isEqualTo(End.MOST_REACHED);
@@ -128,7 +128,7 @@ class CeilingSearchTest {
      * bound.
      */
     @Test
-    void aLoadAtTheEndThatFailsAsOftenAsItPassesIsNotCarried() {
+    void flakyLoadAtEndOfRangeIsNotSustained() {
         for (Loads loads : List.of(new Loads(1, 8000, NONE), new Loads(1, NONE, 8000))) {
             steps.clear();
             int[] trials = {0};
@@ -148,7 +148,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void aSystemThatCarriesNotEvenTheLeastLoadIsAnAnswer() {
+    void failingAtMinimumLoadIsAnAnswer() {
         Answer answer = search(SETTINGS.withLoads(new Loads(100, NONE, NONE)), exact(50));
         assertThat(answer.end()).isEqualTo(End.NOTHING_PASSES);
         assertThat(answer.bounds().get(Goal.SUSTAINED).hasLower()).isFalse();
@@ -156,7 +156,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void aGeneratorThatFailsFirstIsNoAnswerAboutTheCluster() {
+    void generatorFailingFirstIsNoAnswer() {
         Answer answer = search(
                 SETTINGS,
                 step -> new StepOutcome(
@@ -170,7 +170,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void theCalibratedMaximumIsNotPassedAndNoAnswerEither() {
+    void calibratedMaximumIsNeitherExceededNorAnAnswer() {
         Answer answer = search(SETTINGS.withLoads(new Loads(1, NONE, 6000)), exact(10_000));
         assertThat(answer.end()).isEqualTo(End.GENERATOR_LIMITED);
         assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isEqualTo(6000);
@@ -178,7 +178,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void aCalibrationThatIsKnownBeforeTheFirstLoadCounts() {
+    void respectsCalibrationKnownBeforeFirstLoad() {
         CeilingSearch search = new CeilingSearch(SETTINGS);
         Function<Step, StepOutcome> system = exact(10_000);
         search.generatorMakes(6000);
@@ -194,7 +194,7 @@ class CeilingSearchTest {
 
     /** A quota of 10,000: unlimited for ten seconds, throttled afterward. */
     @Test
-    void passesBeforeAQuotaShowedItselfAreForgotten() {
+    void forgetsPassesBeforeQuotaTookEffect() {
         CeilingSearch search = new CeilingSearch(SETTINGS);
         boolean throttled = false;
         int trials = 0;
@@ -220,7 +220,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void oneTrialThatSaysOtherwiseMovesNoBound() {
+    void singleContradictingTrialMovesNoBound() {
         double[] unlucky = {1};
         Function<Step, StepOutcome> system = exact(10_000);
         Answer answer = search(SETTINGS, step -> {
@@ -233,7 +233,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void aConfirmationThatFailsTakesTheLowerBoundDown() {
+    void failedConfirmationReducesLowerBound() {
         Function<Step, StepOutcome> system = exact(10_000);
         Answer answer = search(
                 SETTINGS,
@@ -249,7 +249,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void aLowerLoadThatFailsIsIrregular() {
+    void failureAtLowerLoadIsIrregular() {
         // Between 2000 and 4000 a resonance occurs, which only the trials for the curve encounter.
         Function<Step, StepOutcome> system = step -> Searches.outcome(
                 step.load() <= 10_000 && (step.load() < 2000 || step.load() > 4000),
@@ -266,7 +266,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void theBudgetIsKeptAndWhatIsKnownByThenIsSaid() {
+    void keepsBudgetAndReportsBoundsSoFar() {
         Answer answer =
                 search(Searches.settings(SETTINGS.goals(), SETTINGS.width(), SETTINGS.lengths(), 3, 60), exact(10_000));
         double spent = steps.stream().mapToDouble(s -> s.seconds() + 3).sum();
@@ -279,7 +279,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void theTimeLeftIsThatOfTheTrialsLeft() {
+    void remainingTimeCoversRemainingTrials() {
         SearchSettings settings =
                 Searches.settings(SETTINGS.goals(), SETTINGS.width(), new Lengths(10, 5, 10, 20, 3), 0, NONE);
         CeilingSearch search = new CeilingSearch(settings);
@@ -296,7 +296,7 @@ class CeilingSearchTest {
     }
 
     @Test
-    void theTimeLeftHalvesTheGapOnceATrial() {
+    void remainingTimeAssumesHalvedGapPerTrial() {
         SearchSettings settings =
                 Searches.settings(SETTINGS.goals(), SETTINGS.width(), new Lengths(10, 5, 10, 0, 3), 0, NONE);
         CeilingSearch search = new CeilingSearch(settings);

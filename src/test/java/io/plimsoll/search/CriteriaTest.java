@@ -144,7 +144,7 @@ class CriteriaTest {
     }
 
     @Test
-    void whatCarriesItsLoadPasses() {
+    void trialThatCarriesItsLoadPasses() {
         Trial trial = new Trial();
         trial.consumes = true;
         trial.achieved = 0.991;
@@ -164,7 +164,7 @@ class CriteriaTest {
     }
 
     @Test
-    void atLowRatesARecordOnItsWayIsNoShortfall() {
+    void toleratesARecordInFlightAtLowRates() {
         Trial trial = new Trial();
         trial.offered = 20;
         trial.achieved = 0.98;
@@ -176,7 +176,7 @@ class CriteriaTest {
     }
 
     @Test
-    void aBacklogMayNotGrow() {
+    void growingBacklogIsNotSustained() {
         Trial slow = new Trial();
         slow.backlogGrowth = 8;
         assertThat(NONE.judge(slow.result()).reasons())
@@ -187,7 +187,7 @@ class CriteriaTest {
     }
 
     @Test
-    void aGroupThatFallsBehindHasNotCarriedTheLoad() {
+    void laggingGroupIsNotSustained() {
         Trial behind = new Trial();
         behind.consumes = true;
         behind.pace = new GroupPace(GroupPace.FELL_BEHIND, 980, 20, null);
@@ -199,7 +199,7 @@ class CriteriaTest {
     }
 
     @Test
-    void aWindowThatIsTooShortToTellIsNoPass() {
+    void tooShortWindowIsUndecided() {
         Trial brief = new Trial();
         brief.consumes = true;
         brief.pace = new GroupPace(GroupPace.UNDECIDED, 1000, 0, 17.5);
@@ -215,7 +215,7 @@ class CriteriaTest {
     }
 
     @Test
-    void errorsLossAndAnEarlyEndAreNotSustained() {
+    void errorsLossAndEarlyEndAreNotSustained() {
         Trial trial = new Trial();
         trial.errors = 2;
         trial.lost = 3;
@@ -229,7 +229,7 @@ class CriteriaTest {
     }
 
     @Test
-    void whatCouldNotBeExaminedMayBeLost() {
+    void incompleteAuditDoesNotPass() {
         Trial trial = new Trial();
         trial.examined = false;
         assertThat(NONE.judge(trial.result()).reasons())
@@ -242,7 +242,7 @@ class CriteriaTest {
     }
 
     @Test
-    void aGeneratorThatWasTheLimitIsNamed() {
+    void namesLimitingGenerator() {
         Trial trial = new Trial();
         trial.valid = false;
         trial.achieved = 0.9;
@@ -253,7 +253,7 @@ class CriteriaTest {
     }
 
     @Test
-    void aGeneratorThatIsTooSlowForTheCriterionIsNamed() {
+    void namesGeneratorTooSlowForTheCriterion() {
         Trial trial = new Trial();
         trial.valid = false;
         Judgement judgement = judge(trial, "produce.response.p99 < 10ms");
@@ -266,7 +266,7 @@ class CriteriaTest {
 
     /** Neither a missed load nor a slow one is evidence about brokers without CPU. */
     @Test
-    void whatOtherProgramsKeptFromBeingCarriedIsUndecided() {
+    void loadMissedDueToOtherProgramsIsUndecided() {
         Trial missed = besideOthers(0.3);
         missed.valid = false;
         missed.achieved = 0.7;
@@ -291,7 +291,7 @@ class CriteriaTest {
     }
 
     @Test
-    void otherProgramsExcuseNothingElse() {
+    void otherProgramsDoNotExcuseOtherCauses() {
         Trial brokers = besideOthers(1.5);
         brokers.achieved = 0.7;
         assertThat(NONE.judge(brokers.result()).hostContended())
@@ -325,7 +325,7 @@ class CriteriaTest {
 
     /** The remaining load after rejections is not evidence about the generator. */
     @Test
-    void clientsThatCouldNotGoOnAreNotTheGeneratorsLimit() {
+    void endedClientsAreNoGeneratorLimit() {
         Trial trial = new Trial();
         trial.valid = false;
         trial.achieved = 0.9;
@@ -340,7 +340,7 @@ class CriteriaTest {
 
     /** A few records can be in flight at the window's end; without any acknowledgment the load does not pass. */
     @Test
-    void whatIsAcknowledgedNothingAtAllDoesNotPassAtAnyRate() {
+    void neverPassesWithoutAcknowledgments() {
         Trial trial = new Trial();
         trial.offered = 0.4;
         trial.achieved = 0;
@@ -391,7 +391,7 @@ class CriteriaTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1.03, 1.05, 1.1, 1.2, 1.38, 1.43, 1.6, 2, 4})
-    void whatAQuotaLetsThroughInBurstsIsNotSustained(double load) {
+    void burstsBeyondTheQuotaAreNotSustained(double load) {
         Trial trial = atQuota(load * 1000, 1000);
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.sustained())
@@ -404,7 +404,7 @@ class CriteriaTest {
     }
 
     @Test
-    void inABurstOfAQuotaAnyLoadSeemsToBeCarried() {
+    void quotaBurstLooksSustainedWithoutThrottleFigures() {
         Trial trial = atQuota(1_430, 1000);
         assertThat(trial.achieved).isGreaterThan(0.99);
         trial.throttledSeconds = 0;
@@ -415,14 +415,14 @@ class CriteriaTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 0.9, 0.99, 1})
-    void whatAQuotaAllowsIsSustained(double load) {
+    void loadWithinTheQuotaIsSustained(double load) {
         Trial trial = atQuota(load * 1000, 1000);
         trial.throttledSeconds = 0.5;
         assertThat(NONE.judge(trial.result()).reasons()).isEmpty();
     }
 
     @Test
-    void theUsersCriteriaAreJudgedApart() {
+    void judgesUserCriteriaSeparately() {
         Judgement judgement = judge(new Trial(), "produce.response.p99 < 10ms", "produce.response.max < 1s");
         assertThat(judgement.sustained()).isTrue();
         assertThat(judgement.withinSlo()).isFalse();
@@ -433,7 +433,7 @@ class CriteriaTest {
     }
 
     @Test
-    void aPercentileOfTooFewSamplesHoldsIfTheMaximumDoes() {
+    void unknownPercentileHoldsIfTheMaximumDoes() {
         Trial trial = new Trial();
         trial.p99 = null;
         assertThat(judge(trial, "produce.response.p99 < 50ms").withinSlo()).isTrue();

@@ -32,7 +32,7 @@ class EvidenceTest {
         "PFPFP, CONTESTED, CONTESTED",
         "PFPFF, CONTESTED, CONTESTED"
     })
-    void isClassifiedByFullTrialsThatAgree(String trials, Standing classified, Standing leaning) {
+    void isClassifiedByAgreeingFullTrials(String trials, Standing classified, Standing leaning) {
         Evidence evidence = new Evidence(10);
         trials.chars()
                 .forEach(c -> evidence.add(Character.isUpperCase(c) ? 10 : 5, Character.toLowerCase(c) == 'p', false));
@@ -43,7 +43,7 @@ class EvidenceTest {
 
     @ParameterizedTest
     @CsvSource({"0, 2, true", "1, 1, true", "2, 1, false", "0, 0, false"})
-    void isTheGeneratorsFaultIfMostOfItIs(int others, int itsOwn, boolean limited) {
+    void blamesGeneratorIfItCausedHalfTheFailures(int others, int itsOwn, boolean limited) {
         Evidence evidence = new Evidence(10);
         for (int i = 0; i < others; i++) {
             evidence.add(10, false, false);

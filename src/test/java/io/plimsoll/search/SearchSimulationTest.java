@@ -46,7 +46,7 @@ class SearchSimulationTest {
         "bimodal, 0.06",
         "bimodal and noisy, 0.065"
     })
-    void theBoundsHoldTheCeiling(String kind, double meanWidth) {
+    void boundsContainCeiling(String kind, double meanWidth) {
         Tally tally = search(kind, SETTINGS);
         assertThat(tally.right).isGreaterThanOrEqualTo(RIGHT * SYSTEMS);
         assertThat(tally.trials).isLessThanOrEqualTo(TRIALS * LEAST_TRIALS * SYSTEMS);
@@ -55,7 +55,7 @@ class SearchSimulationTest {
 
     @ParameterizedTest
     @CsvSource({"exact", "badly guessed", "a little noisy", "noisy", "declining", "warming up", "bimodal"})
-    void bothCeilingsAreHeldAtOnce(String kind) {
+    void boundsContainBothCeilings(String kind) {
         Tally tally = search(kind, Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 0));
         assertThat(tally.right).isGreaterThanOrEqualTo(RIGHT * 2 * SYSTEMS);
         assertThat(tally.trials).isLessThanOrEqualTo(TRIALS * 2 * LEAST_TRIALS * SYSTEMS);

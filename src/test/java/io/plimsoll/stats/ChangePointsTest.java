@@ -39,13 +39,13 @@ class ChangePointsTest {
     }
 
     @Test
-    void aShiftOfFivePercentIsFoundWithinThreeRuns() {
+    void findsFivePercentShiftWithinThreeRuns() {
         assertThat(found(40, 0.05, 3)).isGreaterThanOrEqualTo(0.95);
         assertThat(found(40, -0.05, 3)).isGreaterThanOrEqualTo(0.95);
     }
 
     @Test
-    void inNoiseNothingIsFound() {
+    void noiseCausesAtMostOneFalseAlarm() {
         int found = 0;
         for (int i = 0; i < 60; i++) {
             found += ChangePoints.of(series(100, at -> 100), i).size();
@@ -54,7 +54,7 @@ class ChangePointsTest {
     }
 
     @Test
-    void severalShiftsAreEachFoundWhereTheyAre() {
+    void locatesEachOfSeveralShifts() {
         double[] values = series(500, at -> at < 90 ? 100 : at < 210 ? 110 : at < 400 ? 104 : 130);
         assertThat(ChangePoints.of(values, 1)).hasSize(3).satisfies(found -> {
             assertThat(found.get(0)).isBetween(88, 92);
@@ -64,7 +64,7 @@ class ChangePointsTest {
     }
 
     @Test
-    void aChangeOfTheSpreadIsOneToo() {
+    void findsChangeOfSpread() {
         double[] values = new double[160];
         for (int i = 0; i < values.length; i++) {
             values[i] = 100 + (i < 80 ? 1 : 6) * (random.nextDouble() - 0.5);
@@ -74,7 +74,7 @@ class ChangePointsTest {
     }
 
     @Test
-    void aDriftIsFoundAsStepsInItsDirection() {
+    void findsDriftAsStepsInItsDirection() {
         double[] values = series(160, at -> 100 * (1 + at * 0.001));
         List<Integer> found = ChangePoints.of(values, 1);
         assertThat(found).isNotEmpty();
@@ -83,7 +83,7 @@ class ChangePointsTest {
     }
 
     @Test
-    void tooFewValuesTellNothing() {
+    void findsNothingInTooFewValues() {
         assertThat(ChangePoints.of(new double[] {1, 1, 1, 9, 9}, 1)).isEmpty();
         assertThat(ChangePoints.of(new double[0], 1)).isEmpty();
         assertThat(ChangePoints.of(new double[] {5, 5, 5, 5, 5, 5, 5, 5}, 1)).isEmpty();
@@ -93,7 +93,7 @@ class ChangePointsTest {
     @Test
     @Tag("nightly")
     @Timeout(1200)
-    void aGateAskedAfterEachOfAThousandRunsOfNoiseCriesWolfOnceAtMost() {
+    void gateRaisesAtMostOneFalseAlarmInThousandRuns() {
         double[] all = series(1000, at -> 100);
         int alarms = 0;
         boolean before = false;

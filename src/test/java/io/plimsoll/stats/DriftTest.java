@@ -39,14 +39,14 @@ class DriftTest {
     }
 
     @Test
-    void noiseIsNoDrift() {
+    void noiseIsNotDrift() {
         assertThat(told(SERIES, 0, i -> 100)).isZero();
         // Waves that last for ten minutes.
         assertThat(told(SERIES, 0.9, i -> 100)).isLessThanOrEqualTo(5);
     }
 
     @Test
-    void tellsWhatMovedFromWhereToWhere() {
+    void reportsStartAndSizeOfDrift() {
         assertThat(told(FEW, 0, i -> 100 + 20.0 * i / MINUTES)).isGreaterThanOrEqualTo(FEW * 95 / 100);
         assertThat(told(FEW, 0, i -> i < 300 ? 100 : 120)).isGreaterThanOrEqualTo(FEW * 95 / 100);
         Drift drift =

@@ -22,7 +22,7 @@ class LeastSquaresTest {
     }
 
     @Property(tries = 200)
-    void whatWasPlantedIsFound(
+    void findsPlantedCoefficients(
             @ForAll @DoubleRange(max = 10) double a,
             @ForAll @DoubleRange(min = -10, max = 10) double b,
             @ForAll @DoubleRange(max = 10) double c) {
@@ -37,7 +37,7 @@ class LeastSquaresTest {
 
     /** A worked example: Anscombe (1973), first quartet. */
     @Test
-    void agreesWithAWorkedExample() {
+    void matchesWorkedExample() {
         double[] x = {10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5};
         double[] y = {8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68};
         double[] ones = Arrays.stream(x).map(v -> 1).toArray();
@@ -46,7 +46,7 @@ class LeastSquaresTest {
     }
 
     @Test
-    void whatWouldBeNegativeIsNoneAndOfColumnsThatAreAlikeOneCounts() {
+    void clampsNegativeCostsAndToleratesCollinearColumns() {
         double[] through = LeastSquares.nonNegative(new double[][] {ONES, X}, sum(-1, 2, 0));
         assertThat(through).containsExactly(new double[] {0, (55 * 2 - 15) / 55.0}, within(1e-9));
         assertThat(LeastSquares.nonNegative(new double[][] {X}, sum(0, -1, 0))).containsExactly(0);

@@ -20,7 +20,7 @@ class MovementTest {
     }
 
     @Property(tries = 100)
-    void aTrendThatMattersIsFoundInNoiseThatIsSmaller(
+    void findsRelevantTrendInSmallerNoise(
             @ForAll @IntRange(min = 10, max = 60) int length,
             @ForAll @DoubleRange(min = 0.3, max = 3) double change,
             @ForAll long seed) {
@@ -30,21 +30,21 @@ class MovementTest {
     }
 
     @Property(tries = 100)
-    void aTrendThatDoesNotMatterIsNone(@ForAll @IntRange(min = 8, max = 60) int length) {
+    void ignoresIrrelevantChange(@ForAll @IntRange(min = 8, max = 60) int length) {
         assertThat(TENTH.drifts(values(length, i -> 1000 + 99.0 * i / length))).isFalse();
         assertThat(TENTH.shifts(values(length, i -> i < length / 2 ? 1000 : 1099)))
                 .isFalse();
     }
 
     @Property(tries = 100)
-    void aShiftIsFoundWhereverItIsNotAtTheEdge(
+    void findsShiftAwayFromTheEdges(
             @ForAll @IntRange(min = 20, max = 60) int length, @ForAll @DoubleRange(min = 0.3, max = 0.7) double where) {
         double[] shifted = values(length, i -> (i < where * length ? 100 : 80) + i % 3);
         assertThat(TENTH.shifts(shifted)).isTrue();
     }
 
     @Test
-    void whatIsLessThanItsUnitKnowsIsNoMovement() {
+    void ignoresChangeBelowResolution() {
         Movement milli = new Movement(0.10, 1000, Confidence.P95);
         double[] rising = values(20, i -> 100 + 40 * i);
         assertThat(TENTH.drifts(rising)).isTrue();
@@ -53,7 +53,7 @@ class MovementTest {
     }
 
     @Test
-    void noiseIsSeldomAMovement() {
+    void rarelyMistakesNoiseForMovement() {
         Random random = new Random(1);
         int found = 0;
         for (int i = 0; i < 1000; i++) {

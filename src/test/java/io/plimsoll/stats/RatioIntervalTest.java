@@ -67,7 +67,7 @@ class RatioIntervalTest {
         "60, 0.5, 0.05, 0.00", "60, 0.5, 0.05, 0.05", "60, 0.8, 0.05, 0.03", "300, 0.5, 0.10, 0.03",
         "300, 0.9, 0.05, 0.02", "15, 0.3, 0.05, 0.02"
     })
-    void seesNoDifferenceBetweenRunsThatHaveNone(int seconds, double autocorrelation, double share, double drift) {
+    void findsNoDifferenceBetweenEqualRuns(int seconds, double autocorrelation, double share, double drift) {
         Random random = new Random(7);
         Noise noise = new Noise(seconds, autocorrelation, share, drift);
         long same = count(() -> RatioInterval.of(noise.run(random, 100), noise.run(random, 100)), i -> !i.differs());
@@ -83,7 +83,7 @@ class RatioIntervalTest {
         "60, 0.6, 0.05, 0.00",
         "300, 0.8, 0.05, 0.03"
     })
-    void findsAChangeByTenPercent(int seconds, double autocorrelation, double share, double drift) {
+    void findsTenPercentChange(int seconds, double autocorrelation, double share, double drift) {
         Random random = new Random(11);
         Noise noise = new Noise(seconds, autocorrelation, share, drift);
         long found = count(
@@ -94,7 +94,7 @@ class RatioIntervalTest {
     /** Most records near 2 ms; in one second out of ten, all of them take three times as long. */
     @ParameterizedTest
     @CsvSource({"0.5, 0.1", "0.99, 0.1", "0.99, 0.3", "0.9, 0", "0.99, 0"})
-    void seesNoDifferenceBetweenPercentilesOfRecordsWithPauses(double quantile, double pauses) {
+    void findsNoDifferenceBetweenEqualPercentiles(double quantile, double pauses) {
         Random random = new Random(5);
         long different = 0;
         for (int i = 0; i < PAIRS_OF_RECORDS; i++) {
@@ -108,7 +108,7 @@ class RatioIntervalTest {
 
     @ParameterizedTest
     @CsvSource({"0.5, 0.02", "0.95, 0", "0.9, 0"})
-    void findsPercentilesThatAreTenPercentHigher(double quantile, double pauses) {
+    void findsTenPercentHigherPercentiles(double quantile, double pauses) {
         Random random = new Random(5);
         long found = count(
                 PAIRS_OF_RECORDS,
@@ -123,7 +123,7 @@ class RatioIntervalTest {
     @ParameterizedTest
     @Tag("nightly")
     @CsvSource({"0.5, 0.1", "0.9, 0.1", "0.99, 0.1", "0.99, 0.3", "0.5, 0", "0.9, 0", "0.95, 0", "0.99, 0"})
-    void seesNoDifferenceBetweenPercentilesInAThousandPairs(double quantile, double pauses) {
+    void findsNoDifferenceBetweenPercentilesInThousandPairs(double quantile, double pauses) {
         Random random = new Random(23);
         long different = 0;
         for (int i = 0; i < PAIRS; i++) {
@@ -140,7 +140,7 @@ class RatioIntervalTest {
     @ParameterizedTest
     @Tag("nightly")
     @CsvSource({"0.5, 0.02, 100", "0.9, 0, 100", "0.95, 0, 100", "0.99, 0, 1000"})
-    void findsPercentilesThatAreTenPercentHigherInAThousandPairs(double quantile, double pauses, int perSecond) {
+    void findsTenPercentHigherPercentilesInThousandPairs(double quantile, double pauses, int perSecond) {
         Random random = new Random(29);
         long found = count(
                 () -> RatioInterval.of(
@@ -159,7 +159,7 @@ class RatioIntervalTest {
     @ParameterizedTest
     @Tag("nightly")
     @CsvSource({"0.5, 0.02, 100", "0.9, 0, 100", "0.99, 0, 100", "0.99, 0.1, 100", "0.99, 0, 1000"})
-    void findsWhatItSaysIsDetectable(double quantile, double pauses, int perSecond) {
+    void findsDifferencesStatedAsDetectable(double quantile, double pauses, int perSecond) {
         Random random = new Random(31);
         double[] detectable = new double[PAIRS];
         long found = 0;
@@ -191,7 +191,7 @@ class RatioIntervalTest {
     /** The same for throughput, with autocorrelated noise of seconds. */
     @ParameterizedTest
     @CsvSource({"30, 0.3, 0.05, 0.02", "60, 0.5, 0.05, 0.00", "300, 0.8, 0.05, 0.03"})
-    void findsTheThroughputThatItSaysIsDetectable(int seconds, double autocorrelation, double share, double drift) {
+    void findsThroughputChangesStatedAsDetectable(int seconds, double autocorrelation, double share, double drift) {
         Random random = new Random(37);
         Noise noise = new Noise(seconds, autocorrelation, share, drift);
         long found = count(
@@ -235,7 +235,7 @@ class RatioIntervalTest {
 
     @ParameterizedTest
     @CsvSource({"5, 5", "3, 8", "8, 1", "1, 4", "2, 2"})
-    void coversTheTruthFromRuns(int before, int after) {
+    void intervalOfRunsCoversTruth(int before, int after) {
         Random random = new Random(3);
         long covered = count(
                 () -> RatioInterval.ofRuns(runs(random, before, 1), runs(random, after, TRUE_CHANGE))
@@ -246,7 +246,7 @@ class RatioIntervalTest {
 
     /** Both runs of a pair share the host's state, which would dominate an unpaired test. */
     @Test
-    void findsAChangeByTenPercentFromFivePairs() {
+    void findsTenPercentChangeInFivePairs() {
         Random random = new Random(13);
         long found = count(
                 () -> {
@@ -262,7 +262,7 @@ class RatioIntervalTest {
     }
 
     @Test
-    void seesNoDifferenceInPairsWithoutOne() {
+    void findsNoDifferenceInEqualPairs() {
         Random random = new Random(17);
         long same = count(
                 () -> RatioInterval.ofPairs(runs(random, 5, 1), runs(random, 5, 1))
@@ -279,7 +279,7 @@ class RatioIntervalTest {
 
     /** Calculated by hand: log ratios 0.1, 0.2, 0.3 have mean 0.2, standard error 0.1/√3, t(2) = 4.303. */
     @Test
-    void agreesWithAPairedIntervalByHand() {
+    void matchesHandCalculatedPairedInterval() {
         double[] a = {1, 2, 3};
         double[] b = {Math.exp(0.1), 2 * Math.exp(0.2), 3 * Math.exp(0.3)};
         RatioInterval interval = RatioInterval.ofPairs(a, b).orElseThrow();
@@ -291,7 +291,7 @@ class RatioIntervalTest {
 
     /** Two runs on each side, equal variance s² = 0.005: standard error √(0.005/2 + 0.005/2), 2 degrees of freedom. */
     @Test
-    void agreesWithWelchByHand() {
+    void matchesHandCalculatedWelchInterval() {
         double[] a = {1, Math.exp(0.1)};
         double[] b = {2, 2 * Math.exp(0.1)};
         RatioInterval interval = RatioInterval.ofRuns(a, b).orElseThrow();
@@ -300,7 +300,7 @@ class RatioIntervalTest {
     }
 
     @Property(tries = 200)
-    void isTheSameFromTheOtherSideAndInOtherUnits(
+    void isSymmetricAndIndependentOfUnits(
             @ForAll @Size(min = 10, max = 60) List<@DoubleRange(min = 0.5, max = 2) Double> a,
             @ForAll @Size(min = 10, max = 60) List<@DoubleRange(min = 0.5, max = 2) Double> b,
             @ForAll @IntRange(min = 1, max = 1000) int unit) {
@@ -340,7 +340,7 @@ class RatioIntervalTest {
 
     /** The uncertainty of one side remains in full. */
     @Test
-    void addsUpTheDistancesAsSquares() {
+    void addsDistancesInQuadrature() {
         RatioInterval interval = RatioInterval.of(
                 new Estimate(100, 100 * Math.exp(-0.03), 100 * Math.exp(0.3)),
                 new Estimate(200, 200 * Math.exp(-0.4), 200 * Math.exp(0.04)));
@@ -351,7 +351,7 @@ class RatioIntervalTest {
 
     /** All slow records were in one second of thirty, so the next thirty seconds are unpredictable. */
     @Test
-    void doesNotJudgeATailThatIsOnePause() {
+    void doesNotJudgeTailOfSinglePause() {
         long[] above = new long[30];
         above[12] = 300;
         long[] records = new long[30];
@@ -364,7 +364,7 @@ class RatioIntervalTest {
     }
 
     @Test
-    void isSilentWhereThereIsTooLittle() {
+    void isEmptyWithTooLittleData() {
         double[] nine = new double[9];
         Arrays.fill(nine, 1);
         double[] zero = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};

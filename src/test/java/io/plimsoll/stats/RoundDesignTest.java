@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RoundDesignTest {
     /** Worked example: the differences of two sides in three rounds are a paired t test. */
     @Test
-    void twoSidesAreAPairedTest() {
+    void twoSidesMatchPairedTest() {
         double[][] values = {{100, 110, 130}, {120, 140, 150}};
         Contrast contrast = RoundDesign.of(values).orElseThrow().contrast(0, 1);
         RatioInterval paired = RatioInterval.ofPairs(values[0], values[1]).orElseThrow();
@@ -23,7 +23,7 @@ class RoundDesignTest {
 
     /** A host that becomes slower from round to round does not matter; neither does a missing value. */
     @Test
-    void aRoundEffectCancelsOut() {
+    void roundEffectCancelsOut() {
         double[][] values = new double[3][4];
         for (int side = 0; side < 3; side++) {
             for (int round = 0; round < 4; round++) {
@@ -37,7 +37,7 @@ class RoundDesignTest {
     }
 
     @Test
-    void theIntervalCoversTheTruthNineteenTimesOfTwenty() {
+    void intervalCoversTruthInNineteenOfTwentyRuns() {
         Random random = new Random(7);
         int covered = 0;
         int significant = 0;
@@ -67,7 +67,7 @@ class RoundDesignTest {
 
     /** Example of Benjamini and Hochberg (1995), section 4: of 15 hypotheses, the four smallest are rejected. */
     @Test
-    void discoveriesAsInThePublishedExample() {
+    void discoveriesMatchPublishedExample() {
         double[] p = {
             0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
             0.7590, 1.0

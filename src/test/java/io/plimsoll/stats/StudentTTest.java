@@ -21,26 +21,26 @@ class StudentTTest {
         "0.975, 120, 1.980", "0.975, 1000000, 1.960", "0.95, 5, 2.015", "0.995, 10, 3.169", "0.75, 1, 1.000",
         "0.5, 7, 0"
     })
-    void agreesWithTables(double p, double degrees, double expected) {
+    void matchesPublishedTables(double p, double degrees, double expected) {
         assertThat(StudentT.quantile(p, degrees)).isCloseTo(expected, within(0.0006));
         assertThat(StudentT.quantile(1 - p, degrees)).isCloseTo(-expected, within(0.0006));
     }
 
     @Property(tries = 300)
-    void undoesTheDistribution(
+    void invertsTheDistribution(
             @ForAll @DoubleRange(min = 0.01, max = 0.99) double p,
             @ForAll @DoubleRange(min = 1, max = 500) double degrees) {
         assertThat(StudentT.cumulative(StudentT.quantile(p, degrees), degrees)).isCloseTo(p, within(1e-9));
     }
 
     @Property(tries = 300)
-    void growsNarrowerWithDegrees(@ForAll @DoubleRange(min = 1, max = 500) double degrees) {
+    void narrowsWithDegreesOfFreedom(@ForAll @DoubleRange(min = 1, max = 500) double degrees) {
         assertThat(StudentT.quantile(0.975, degrees + 0.5)).isLessThan(StudentT.quantile(0.975, degrees));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, -0.1, Double.NaN})
-    void refusesWhatHasNoQuantile(double p) {
+    void refusesInvalidProbabilities(double p) {
         assertThatThrownBy(() -> StudentT.quantile(p, 3)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TrendTest {
 
     @Property(tries = 200)
-    void aLineHasItsSlope(
+    void findsSlopeOfLine(
             @ForAll @DoubleRange(min = -1e6, max = 1e6) double start,
             @ForAll @DoubleRange(min = -1e3, max = 1e3) double slope,
             @ForAll @IntRange(min = 2, max = 60) int length) {
@@ -27,14 +27,14 @@ class TrendTest {
     }
 
     @Property(tries = 200)
-    void reversingTurnsTheSign(@ForAll @Size(min = 3, max = 30) double[] values) {
+    void reversalFlipsTheSign(@ForAll @Size(min = 3, max = 30) double[] values) {
         double[] reversed = new double[values.length];
         Arrays.setAll(reversed, i -> values[values.length - 1 - i]);
         assertThat(Trend.mannKendallZ(reversed)).isCloseTo(-Trend.mannKendallZ(values), within(1e-9));
     }
 
     @Test
-    void aThirdOfOutliersDoesNotBendTheSlope() {
+    void slopeIsRobustToOutliers() {
         double[] values = IntStream.range(0, 20)
                 .mapToDouble(i -> i % 5 == 0 ? 1e6 : 3 * i)
                 .toArray();
@@ -43,14 +43,14 @@ class TrendTest {
 
     /** S = 43 of 45 pairs; by hand: variance 10·9·25/18 = 125, z = 42/√125. */
     @Test
-    void mannKendallOfAWorkedExample() {
+    void mannKendallMatchesWorkedExample() {
         double[] values = {1, 2, 3, 4, 5, 6, 7, 8, 10, 9};
         assertThat(Trend.mannKendallZ(values)).isCloseTo(42 / Math.sqrt(125), within(1e-12));
     }
 
     /** With ties 2,2 and 3,3,3: variance (6·5·17 − 2·1·9 − 3·2·11)/18. */
     @Test
-    void tiesNarrowTheVariance() {
+    void tiesReduceTheVariance() {
         double[] values = {1, 2, 2, 3, 3, 3};
         double variance = (6 * 5 * 17 - 2 * 1 * 9 - 3 * 2 * 11) / 18.0;
         assertThat(Trend.mannKendallZ(values)).isCloseTo((11 - 1) / Math.sqrt(variance), within(1e-12));
@@ -63,7 +63,7 @@ class TrendTest {
     }
 
     @Test
-    void noiseIsTakenForATrendInAboutOneOfTwentyCases() {
+    void falseAlarmRateIsAboutFivePercent() {
         Random random = new Random(7);
         long alarms = IntStream.range(0, 4000)
                 .filter(i -> Math.abs(Trend.mannKendallZ(random.doubles(15).toArray())) > 1.96)
@@ -80,7 +80,7 @@ class TrendTest {
     }
 
     @Test
-    void spreadOfKnownValues() {
+    void spreadMatchesKnownValues() {
         assertThat(Spread.median(new double[] {3, 1, 2})).isEqualTo(2);
         assertThat(Spread.median(new double[] {4, 1, 2, 3})).isEqualTo(2.5);
         assertThat(Spread.median(new double[0])).isZero();
@@ -93,7 +93,7 @@ class TrendTest {
 
     /** U is 12 at the third value of seven: 2 exp(−6 · 144 ÷ (343 + 49)). */
     @Test
-    void pettittOfAWorkedExample() {
+    void pettittMatchesWorkedExample() {
         Trend.ChangePoint point = Trend.pettitt(new double[] {1, 2, 3, 7, 6, 5, 4});
         assertThat(point.at()).isEqualTo(3);
         assertThat(point.chance()).isCloseTo(2 * Math.exp(-6.0 * 144 / 392), within(1e-12));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LastWillTest {
 
     @Test
-    void endsWhatUsesTheDirectoryAndNothingElse(@TempDir Path directory) throws IOException, InterruptedException {
+    void endsOnlyProcessesUsingDirectory(@TempDir Path directory) throws IOException, InterruptedException {
         Path ours = Files.createDirectory(directory.resolve("ours"));
         Path others = Files.createDirectory(directory.resolve("ours-not"));
         Process meant = sleeping(ours);

@@ -12,7 +12,7 @@ class SaidTest {
     private static final Sentence SAID = Sentence.of("diagnose.says.host", "host a", "97 %");
 
     @Test
-    void byItsKey() {
+    void recognizesSentenceByKey() {
         assertThat("> " + SAID.english() + "\n")
                 .containsPattern(Said.en("diagnose.says.host"))
                 .containsPattern(Said.en("diagnose.says.host", "host a"))
@@ -23,14 +23,14 @@ class SaidTest {
     }
 
     @Test
-    void overBrokenLines() {
+    void recognizesSentenceAcrossLineBreaks() {
         assertThat(SAID.english().replace(" ", "\n    ")).containsPattern(Said.en("diagnose.says.host"));
         assertThat(SAID.in(Language.ZH).replaceAll("(?=\\p{IsHan})", "\n  "))
                 .containsPattern(Said.zh("diagnose.says.host"));
     }
 
     @Test
-    void inATextWithSentencesInSentences() {
+    void recognizesNestedSentences() {
         String said = Sentence.of("cli.needs", Sentence.of("cli.here.runs", 5, "a.b"), "--exec")
                 .english();
         assertThat("line 7: " + said.replace(" ", "\n  "))
@@ -44,7 +44,7 @@ class SaidTest {
     }
 
     @Test
-    void refusesAKeyThatIsNotThere() {
+    void refusesUnknownKey() {
         assertThatThrownBy(() -> Said.en("diagnose.says.nothing")).isInstanceOf(IllegalArgumentException.class);
     }
 }

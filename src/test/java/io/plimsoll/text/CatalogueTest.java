@@ -29,7 +29,7 @@ class CatalogueTest {
             .toList();
 
     @Test
-    void bothLanguagesSayTheSame() {
+    void bothLanguagesHaveMatchingKeysAndPlaceholders() {
         assertThat(ROOMS).contains("text");
         assertThat(files(FILES, ".properties")).hasSize(2 * ROOMS.size());
         for (String room : ROOMS) {
@@ -57,7 +57,7 @@ class CatalogueTest {
     }
 
     @Test
-    void noKeyStandsTwiceInAFile() {
+    void keysAreUniqueWithinAFile() {
         files(FILES, ".properties").forEach(file -> {
             Map<String, Integer> lines = new TreeMap<>();
             read(file)
@@ -72,7 +72,7 @@ class CatalogueTest {
 
     /** A key is used if it occurs in a source, or if its prefix up to a dot does and the rest is a value. */
     @Test
-    void everySentenceIsSaidSomewhere() {
+    void everySentenceIsUsed() {
         Set<String> literals = literals("[\"']([a-z]+\\.[\\w.-]*)[\"']");
         List<String> unused = new ArrayList<>();
         for (String room : ROOMS) {
@@ -88,7 +88,7 @@ class CatalogueTest {
 
     /** Tests find a wrong key if they create its sentence; this test finds all other wrong keys. */
     @Test
-    void everyKeyInTheSourcesIsKnown() {
+    void everyKeyUsedInSourcesExists() {
         Set<String> unknown = new TreeSet<>();
         for (String key : literals(
                 "(?:(?:Sentence\\.of|\\.because)\\((?:\\s*\\w+,)?|(?:addIf|\\.when)\\([^;\"]*,)\\s*\"([a-z]+\\.[\\w.-]*[\\w])\"")) {
@@ -117,7 +117,7 @@ class CatalogueTest {
                 "web",
                 "scenario"
             })
-    void errorsAreSaidByKey(String room) {
+    void errorsUseKeys(String room) {
         Pattern finished = Pattern.compile("new PlimsollException\\(\\s*[\\w.]+,\\s*\"");
         Path module = Path.of(room.equals("fleet") ? room : "").resolve(MAIN);
         assertThat(files(module.resolve(Path.of("java", "io", "plimsoll", room)), ".java")

@@ -65,7 +65,7 @@ class ChineseDocumentTest {
 
     @ParameterizedTest
     @MethodSource("whole")
-    void saysTheSameAsTheEnglishPage(Path english, Path chinese) {
+    void matchesEnglishPage(Path english, Path chinese) {
         Page of = Page.read(english);
         Page in = Page.read(chinese);
         assertThat(in.headings()).as("levels of headings").isEqualTo(of.headings());
@@ -114,7 +114,7 @@ class ChineseDocumentTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void linksLeadSomewhere(Path english, Path chinese) throws IOException {
+    void linksResolve(Path english, Path chinese) throws IOException {
         for (MatchResult link : LINK.matcher(Files.readString(chinese).replaceAll("(?s)```.*?```", ""))
                 .results()
                 .toList()) {
@@ -146,7 +146,7 @@ class ChineseDocumentTest {
     }
 
     @Test
-    void everyPageHasACounterpartAndNoneIsLeftOver() {
+    void pagesOfBothLanguagesCorrespond() {
         List<String> english = names(DOCS);
         List<String> chinese = new ArrayList<>(names(CHINESE));
         assertThat(chinese.remove(GLOSSARY)).isTrue();

@@ -36,7 +36,7 @@ class SentenceJsonTest {
             new Said(null, null, 1, List.of(), null));
 
     @Test
-    void keyAndArgumentsStandBesideTheEnglishWords() {
+    void writesKeyAndArgumentsBesideEnglishText() {
         assertThat(JSON.valueToTree(SAID).toPrettyString().replace(System.lineSeparator(), "\n"))
                 .isEqualTo("""
                     {
@@ -72,7 +72,7 @@ class SentenceJsonTest {
     }
 
     @Test
-    void whatWasWrittenIsRead() throws IOException {
+    void roundTripsThroughJsonAndCbor() throws IOException {
         assertThat(JSON.readValue(JSON.writeValueAsBytes(SAID), Event.class)).isEqualTo(SAID);
         ObjectMapper binary = CBORMapper.builder().addModule(new SentenceJson()).build();
         Said read = binary.readValue(binary.writeValueAsBytes(SAID), Said.class);
@@ -81,7 +81,7 @@ class SentenceJsonTest {
     }
 
     @Test
-    void whatEarlierAndLaterVersionsWroteIsShownAsItIs() throws IOException {
+    void showsTextOfOtherVersionsVerbatim() throws IOException {
         Said earlier = JSON.readValue(
                 "{\"type\": \"said\", \"text\": \"All went well.\", \"others\": [\"So did this.\"]}", Said.class);
         assertThat(earlier.text().in(Language.ZH)).isEqualTo("All went well.");

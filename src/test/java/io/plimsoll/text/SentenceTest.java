@@ -23,12 +23,12 @@ class SentenceTest {
                 "producers[0].rate {0}; 3; producers[0].rate 3",
                 "{no place} {0}; 3; {no place} 3"
             })
-    void putsNumbersIntoWords(String template, String argument, String words) {
+    void choosesPluralByNumber(String template, String argument, String words) {
         assertThat(fill(template, argument)).isEqualTo(words);
     }
 
     @Test
-    void aPluralMayGoWithAnyPlace() {
+    void pluralMayReferToAnyPlaceholder() {
         assertThat(fill("{0} of {1} [0:check|checks]", "1", "3")).isEqualTo("1 of 3 check");
         assertThat(fill("{0} of {1} [check|checks]", "1", "3")).isEqualTo("1 of 3 checks");
         assertThat(fill("[broker|brokers] {0}", List.of(3))).isEqualTo("broker 3");
@@ -36,7 +36,7 @@ class SentenceTest {
     }
 
     @Test
-    void tellsListsAsEachLanguageDoes() {
+    void formatsListsPerLanguage() {
         assertThat(Sentence.list(List.of("a"), 3).english()).isEqualTo("a");
         assertThat(Sentence.list(List.of("a", "b", "c"), 3).english()).isEqualTo("a, b and c");
         assertThat(Sentence.list(List.of("a", "b", "c", "d"), 3).english()).isEqualTo("a, b and 2 more");
@@ -48,7 +48,7 @@ class SentenceTest {
     }
 
     @Test
-    void putsSentencesIntoSentences() {
+    void nestsSentences() {
         Sentence inner = Sentence.list(List.of("磁盘", Sentence.list(List.of("x", "网络"), 2)), 2);
         assertThat(inner.english()).isEqualTo("磁盘 and x and 网络");
         assertThat(inner.in(Language.ZH)).isEqualTo("磁盘和 x 和网络");
@@ -65,7 +65,7 @@ class SentenceTest {
     }
 
     @Test
-    void noSentenceIsMadeOfAKeyThatNobodyKnows() {
+    void refusesUnknownKeysAndWrongArity() {
         assertThatThrownBy(() -> Sentence.of("text.nobodyKnows")).hasMessageContaining("text.nobodyKnows");
         assertThatThrownBy(() -> Sentence.of("noRoom.list", "a")).hasMessageContaining("noRoom.list");
         assertThatThrownBy(() -> Sentence.of("list", "a")).hasMessageContaining("list");
@@ -73,7 +73,7 @@ class SentenceTest {
     }
 
     @Test
-    void aFailureWithoutAMessageIsToldAllTheSame() {
+    void rendersNullArgument() {
         String none = new IllegalStateException().getMessage();
         assertThat(Sentence.of("text.more", "a", none).english()).isEqualTo("a and null more");
     }

@@ -23,7 +23,7 @@ class AttemptsTest {
     }
 
     @Test
-    void aSilenceIsAnOutageFromTheFirstAttemptThatHadNoAnswer() {
+    void outageBeginsWithFirstUnansweredAttempt() {
         goodUntil(1000);
         Attempt first = attempts.begin(1000 * MS);
         attempts.begin(1100 * MS);
@@ -41,7 +41,7 @@ class AttemptsTest {
     }
 
     @Test
-    void aSilenceThatIsOverBeforeTheNextLookIsAnOutageAllTheSame() {
+    void detectsOutageThatEndsBeforeNextLook() {
         goodUntil(1000);
         attempts.end(attempts.begin(1000 * MS), true, 1399 * MS);
         assertThat(told).isEmpty();
@@ -51,7 +51,7 @@ class AttemptsTest {
     }
 
     @Test
-    void answersThatAreLateButKeepComingAreNoOutage() {
+    void steadyLateAnswersAreNoOutage() {
         goodUntil(600);
         Attempt[] under = new Attempt[6];
         for (int t = 0; t < 50; t++) {
@@ -69,7 +69,7 @@ class AttemptsTest {
     }
 
     @Test
-    void failuresAloneAreAnOutageAndOneOfThemIsNot() {
+    void onlyRepeatedFailuresAreAnOutage() {
         goodUntil(1000);
         attempts.end(attempts.begin(1000 * MS), false, 1001 * MS);
         attempts.end(attempts.begin(1100 * MS), true, 1105 * MS);
@@ -85,7 +85,7 @@ class AttemptsTest {
     }
 
     @Test
-    void whereNothingIsTriedNothingIsOut() {
+    void noOutageWithoutAttempts() {
         goodUntil(100);
         attempts.look(1_000_000 * MS);
         attempts.drop(attempts.begin(1_000_000 * MS));
@@ -94,7 +94,7 @@ class AttemptsTest {
     }
 
     @Test
-    void aFirstSuccessMayTakeTenTimesAsLongAndIsAnOutageFromTheBeginThen() {
+    void firstSuccessMayTakeTenTimesAsLong() {
         attempts.begin(1000 * MS);
         attempts.look(4999 * MS);
         assertThat(told).isEmpty();
@@ -103,7 +103,7 @@ class AttemptsTest {
     }
 
     @Test
-    void whatIsToldFirstIsWhyAndIsForgottenWithTheNextSuccess() {
+    void firstReportedErrorIsCauseUntilNextSuccess() {
         goodUntil(1000);
         attempts.tell("earlier");
         goodUntil(100);

@@ -12,7 +12,7 @@ class AvailabilityTest {
     private static final long FIRST = 29_000_000;
 
     @Test
-    void windowsHoldWhatWasCountedInThemThroughWeeksWithGaps() {
+    void windowsMatchModelOverWeeksWithGaps() {
         Availability availability = new Availability();
         TreeMap<Long, long[]> model = new TreeMap<>();
         Random random = new Random(7);
@@ -41,7 +41,7 @@ class AvailabilityTest {
     }
 
     @Test
-    void whatWasWrittenDownComesBackWithTheMinutesSince() throws Exception {
+    void restoresSavedCountsWithMinutesSince() throws Exception {
         Availability written = new Availability();
         for (int i = 0; i < 100; i++) {
             written.add(i % 9 != 0, 1, FIRST + i);
@@ -58,7 +58,7 @@ class AvailabilityTest {
     }
 
     @Test
-    void aClockThatIsSetBackLosesNothing() {
+    void losesNothingIfClockIsSetBack() {
         Availability availability = new Availability();
         availability.add(true, 1, FIRST + 10);
         availability.add(true, 1, FIRST);

@@ -30,7 +30,7 @@ class InFlightReadsTest {
     }
 
     @Test
-    void whatCannotBeReadIsNotGoodAndCountsOnce() {
+    void unreadRecordCountsOnceAsFailure() {
         records.begin(1, 1, true);
         pass(InFlightReads.LONGEST);
         assertThat(records.isEmpty()).isFalse();
@@ -42,7 +42,7 @@ class InFlightReadsTest {
 
     /** A leadership move waits for a record outside the statistics, which is in flight like any other record. */
     @Test
-    void whatIsNotCountedIsWaitedForAsWell() {
+    void awaitsUncountedRecordsToo() {
         records.begin(1, 1, false);
         pass(Duration.ofSeconds(5));
         assertThat(records.isEmpty()).isFalse();
@@ -52,7 +52,7 @@ class InFlightReadsTest {
     }
 
     @Test
-    void whatIsReadInTimeIsGoodAndWhatWasNotAcknowledgedIsNot() {
+    void timelyReadsSucceedAndUnacknowledgedRecordsFail() {
         records.begin(1, 1, true);
         records.begin(2, 1, true);
         records.begin(3, 1, false);

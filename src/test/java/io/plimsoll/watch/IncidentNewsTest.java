@@ -50,7 +50,7 @@ class IncidentNewsTest {
 
     /** Producers see it first, including at brokers that wait for replicas. */
     @Test
-    void aBrokerThatIsDownIsOneEventWithAllThatIsOutWithIt() {
+    void brokerOutageIsOneIncidentWithAllItsSignals() {
         for (int broker : new int[] {1, 2, 3}) {
             out(0.4, Signal.PRODUCE, broker, 0, -1);
         }
@@ -78,7 +78,7 @@ class IncidentNewsTest {
     }
 
     @Test
-    void whatIsStillOutWhenTheBrokerIsBackIsToldWhenItIsOver() {
+    void reportsRecoveryAndLaterEndOfRemainingOutages() {
         out(0.5, Signal.METADATA, 1, 0, -1);
         out(6, Signal.JOIN, 1, 0, -1);
         out(10, Signal.METADATA, 1, 0, 10);
@@ -90,7 +90,7 @@ class IncidentNewsTest {
     }
 
     @Test
-    void whatIsOutWhileAllBrokersAnswerIsNobodysFall() {
+    void attributesOutageToNoBrokerWhileAllRespond() {
         out(0.4, Signal.PRODUCE, 1, 0, -1);
         look(1);
         out(1.1, Signal.PRODUCE, 3, 0.5, -1);
@@ -104,7 +104,7 @@ class IncidentNewsTest {
     }
 
     @Test
-    void whatIsOverBeforeItIsToldIsToldOnce() {
+    void reportsBriefOutageOnce() {
         out(0.4, Signal.PRODUCE, 1, 0, -1);
         out(0.7, Signal.PRODUCE, 1, 0, 0.7);
         look(1.5);
@@ -113,7 +113,7 @@ class IncidentNewsTest {
     }
 
     @Test
-    void anEarlierProcessHasToldOfWhatWentOn() {
+    void doesNotRepeatReportOfAnEarlierProcess() {
         Outage before = new Outage(Signal.METADATA, 2, at(0), null, null);
         IncidentNews later = new IncidentNews(List.of(before), (incident, state) -> {
             incidents.add(incident);

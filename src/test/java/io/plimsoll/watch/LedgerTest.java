@@ -70,7 +70,7 @@ class LedgerTest {
     }
 
     @Test
-    void itGoesOnUntilTheNextOneSucceeds() {
+    void outageLastsUntilNextSuccess() {
         assertThat(next.outages()).containsExactly(new Outage(Signal.METADATA, 2, begin, null, "networkDisconnect"));
         assertThat(told).isEmpty();
         next.end(Signal.METADATA, 2, next.begin(Signal.METADATA, 2), true);
@@ -83,7 +83,7 @@ class LedgerTest {
     }
 
     @Test
-    void itIsTheSameOneWhereTheNextOneFailsToo() {
+    void outageContinuesIfNextAttemptFails() {
         Attempt failing = next.begin(Signal.METADATA, 2);
         pass(next, Duration.ofSeconds(5));
         assertThat(told).containsExactly(new Outage(Signal.METADATA, 2, begin, null, "networkDisconnect"));
@@ -94,7 +94,7 @@ class LedgerTest {
     }
 
     @Test
-    void itEndsWhereTheBrokerHasGoneForGood() {
+    void outageEndsWhenBrokerIsRemoved() {
         next.onlyOf(Set.of(2));
         next.look();
         assertThat(told).isEmpty();
@@ -104,7 +104,7 @@ class LedgerTest {
     }
 
     @Test
-    void itEndsWhereNobodyAsksAnyMore() {
+    void outageEndsWhenNoLongerProbed() {
         next.forget(Signal.METADATA, 2);
         next.look();
         assertThat(told).containsExactly(over());
@@ -123,7 +123,7 @@ class LedgerTest {
      * not acknowledged.
      */
     @Test
-    void anOutageCostsEachSignalTheSameShareOfTime() {
+    void outageCostsEachSignalEqualShareOfTime() {
         Ledger ledger = ledger();
         List<Attempt> produced = new ArrayList<>();
         List<Attempt> toRead = new ArrayList<>();

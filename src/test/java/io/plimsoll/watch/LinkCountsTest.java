@@ -87,7 +87,7 @@ class LinkCountsTest {
     }
 
     @Test
-    void aConnectionThatIsRefusedCountsOnceASecondAndOneThatStandsToo() {
+    void countsRefusedAndOpenConnectionsOncePerSecond() {
         Network network = new Network(fresh, fresh::turns);
         pass(59_990, network::poll);
         assertThat(counts(Signal.CONNECT, 1)).isEqualTo(new Availability.Counts(0, 60));
@@ -99,7 +99,7 @@ class LinkCountsTest {
 
     /** The network layer retries before the next due attempt: its success ends the outage, and is not counted. */
     @Test
-    void anOutageEndsWithASuccessThatWasNotDue() {
+    void unscheduledSuccessEndsOutageWithoutCounting() {
         Network network = new Network(fresh, fresh::turns);
         network.refuses = false;
         pass(4990, network::poll);
@@ -119,7 +119,7 @@ class LinkCountsTest {
     }
 
     @Test
-    void aConnectionThatHangsCountsOnceASecondAndIsGivenUpAndTriedAgain() {
+    void hangingConnectionCountsOncePerSecondAndIsRetried() {
         fresh.begun();
         int[] opened = new int[1];
         pass(60_000, () -> {
@@ -139,7 +139,7 @@ class LinkCountsTest {
     }
 
     @Test
-    void questionsThatAreDueWhileOneHangsCountBeforeItEndsAndOnlyOnce() {
+    void requestsDueWhileOneHangsCountAtOnceAndOnlyOnce() {
         standing.begun();
         standing.reached(Stage.READY);
         pass(900, standing::turns);
@@ -160,7 +160,7 @@ class LinkCountsTest {
     }
 
     @Test
-    void questionsToABrokerThatRefusesConnectionsCountTenTimesASecond() {
+    void requestsToRefusingBrokerCountTenTimesPerSecond() {
         Network network = new Network(standing, standing::turns);
         pass(60_000, network::poll);
         assertThat(counts(Signal.METADATA, 1).bad()).isBetween(596L, 601L);
@@ -168,7 +168,7 @@ class LinkCountsTest {
     }
 
     @Test
-    void aQuestionThatWaitsForAConnectionThatHangsFailsWithIt() {
+    void requestFailsWithHangingConnection() {
         standing.begun();
         pass(60_000, () -> {
             if (standing.turns()) {
@@ -182,7 +182,7 @@ class LinkCountsTest {
     }
 
     @Test
-    void ofABrokerThatIsGoneNothingIsOutAnyMoreWhateverFailsLater() {
+    void removedBrokerHasNoOngoingOutages() {
         Map<Signal, Attempt> late = new EnumMap<>(Signal.class);
         for (Signal signal : Signal.values()) {
             late.put(signal, ledger.begin(signal, 1));

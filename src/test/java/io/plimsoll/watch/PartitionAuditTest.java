@@ -28,7 +28,7 @@ class PartitionAuditTest {
     }
 
     @Test
-    void allIsWellWhicheverComesFirst() {
+    void acceptsReadAndAcknowledgmentInAnyOrder() {
         written(0, 50);
         read(0, 50);
         read(50, 100);
@@ -38,7 +38,7 @@ class PartitionAuditTest {
     }
 
     @Test
-    void whatTheLogSkipsOrHoldsAnotherRecordInsteadOfIsLost() {
+    void skippedOrReplacedRecordsAreLost() {
         written(0, 10);
         read(0, 3);
         audit.read(1005, 5);
@@ -51,7 +51,7 @@ class PartitionAuditTest {
     }
 
     @Test
-    void duplicatesAndDisorderAreToldApart() {
+    void distinguishesDuplicatesFromDisorder() {
         written(0, 10);
         read(0, 5);
         audit.read(1005, 3);
@@ -62,7 +62,7 @@ class PartitionAuditTest {
     }
 
     @Test
-    void whatIsDeletedByAgeIsUnknownAndWhatIsCutOffIsLost() {
+    void expiredRecordsAreUnknownAndTruncatedOnesLost() {
         written(0, 100);
         read(0, 40);
         audit.deletedBefore(1050);
@@ -79,7 +79,7 @@ class PartitionAuditTest {
     }
 
     @Test
-    void theNextProcessGoesOnWhereThisOneEnded() {
+    void nextProcessContinuesFromSavedState() {
         written(0, 20);
         read(0, 10);
         PartitionAudit next = new PartitionAudit(audit.save());
@@ -92,7 +92,7 @@ class PartitionAuditTest {
     }
 
     @Test
-    void whatIsMissingIsLostOnlyIfTheLogIsTheSameOne() {
+    void missingRecordsAreLostOnlyInSameLog() {
         written(0, 10);
         read(0, 3);
         audit.read(1005, 5);
@@ -106,7 +106,7 @@ class PartitionAuditTest {
 
     /** Reads from the new log before it is known to be another one, from an offset beyond its end or in its middle. */
     @Test
-    void inAnotherLogNothingIsHeldAgainstTheOldOne() {
+    void replacedLogCausesNoLoss() {
         written(0, 10);
         read(0, 7);
         audit.acknowledged(2, 10);
@@ -127,7 +127,7 @@ class PartitionAuditTest {
 
     /** A recreated topic accepts a batch before an earlier one that is retried. */
     @Test
-    void onlyRecordsSentAfterARestartMustBeInOrder() {
+    void checksOrderOnlyOfRecordsSentAfterRestart() {
         PartitionAudit next = audit.restarted(10);
         next.read(0, 9);
         next.read(1, 8);

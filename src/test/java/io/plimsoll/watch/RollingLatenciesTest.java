@@ -21,7 +21,7 @@ class RollingLatenciesTest {
     }
 
     @Test
-    void goOnWhereAnEarlierProcessEnded() throws Exception {
+    void continuesFromAnEarlierProcess() throws Exception {
         RollingLatencies first = new RollingLatencies();
         first.add(400 * MILLI, NOW - 24 * HOUR);
         first.add(2 * MILLI, NOW);
@@ -43,7 +43,7 @@ class RollingLatenciesTest {
     }
 
     @Test
-    void anHourThatIsOverIsPutTogetherOnce() {
+    void encodesFinishedHourOnce() {
         RollingLatencies latencies = new RollingLatencies();
         latencies.add(2 * MILLI, NOW - HOUR);
         latencies.add(3 * MILLI, NOW);

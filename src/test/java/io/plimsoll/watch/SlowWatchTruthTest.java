@@ -88,7 +88,7 @@ class SlowWatchTruthTest {
     }
 
     @Test
-    void whatWasPlantedIsTheCause() throws Exception {
+    void namesPlantedCauses() throws Exception {
         try (Lab lab = SharedLab.ownForeign(3);
                 RunningCommand watch = new RunningCommand(
                         directory,

@@ -84,7 +84,7 @@ class TopicMadeAnewTest {
      */
     @Test
     @Timeout(180)
-    void whileItIsWatched() throws Exception {
+    void reportsTopicRecreatedDuringWatch() throws Exception {
         try (Admin admin = connection.admin()) {
             WatchStatus.Audit last;
             try (Watch watch = new Watch(settings(), listener)) {
@@ -111,7 +111,7 @@ class TopicMadeAnewTest {
     @Tag("nightly")
     @Test
     @Timeout(180)
-    void whileNobodyWatches() throws Exception {
+    void reportsTopicDeletedBetweenWatches() throws Exception {
         try (Admin admin = connection.admin()) {
             try (Watch watch = new Watch(settings(), listener)) {
                 awaitConfirmed(watch, 200);
@@ -130,7 +130,7 @@ class TopicMadeAnewTest {
     @Tag("nightly")
     @Test
     @Timeout(180)
-    void byClientsThatTheBrokersMakeItFor() throws Exception {
+    void reportsTopicAutoCreatedByBroker() throws Exception {
         try (Admin admin = connection.admin();
                 Watch watch = new Watch(settings(), listener)) {
             awaitConfirmed(watch, 200);

@@ -12,7 +12,7 @@ class WatchClockTest {
     private final WatchClock clock = new WatchClock(20 * MS, () -> now, () -> 0);
 
     @Test
-    void runningTimeStandsStillWithTheProcessBeforeAndAfterTheNextTick() {
+    void runningTimeExcludesSuspensionOfTheProcess() {
         for (int i = 0; i < 50; i++) {
             now += 20 * MS;
             clock.tick();
@@ -32,7 +32,7 @@ class WatchClockTest {
     }
 
     @Test
-    void aBusySystemIsNoStandstill() {
+    void doesNotMistakeABusySystemForSuspension() {
         for (int i = 0; i < 100; i++) {
             now += 60 * MS;
             clock.tick();

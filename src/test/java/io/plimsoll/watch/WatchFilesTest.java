@@ -27,7 +27,7 @@ class WatchFilesTest {
     /** As left by a full disk, a power failure, or a user. */
     @ParameterizedTest
     @ValueSource(strings = {"", "{\"schema\":", "\0\0\0\0", "[]"})
-    void whatCannotBeReadIsSaidAndLeftOut(String text) throws Exception {
+    void reportsUnreadableFilesAndSkipsOptionalOnes(String text) throws Exception {
         Files.writeString(directory.resolve("audit.json"), text);
         Files.writeString(directory.resolve("latencies.json"), text);
         Files.writeString(directory.resolve("accounts.json"), text);
@@ -44,7 +44,7 @@ class WatchFilesTest {
     }
 
     @Test
-    void whatWasWrittenIsReadAgain() {
+    void readsBackSavedState() {
         WatchFiles.Audited audited = new WatchFiles.Audited(
                 WatchStatus.SCHEMA,
                 UUID.randomUUID(),

@@ -107,7 +107,7 @@ class WatchRightsTest {
     }
 
     @Test
-    void eachStartDoesWithTheRightsOfTheFirst() throws Exception {
+    void everyStartNeedsOnlyTheRightsOfTheFirst() throws Exception {
         allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.READ);
         allow(ResourceType.TOPIC, "__consumer_offsets", AclOperation.DESCRIBE);
         allow(ResourceType.GROUP, topic, AclOperation.READ);
@@ -130,7 +130,7 @@ class WatchRightsTest {
      * reason. It reads all records once it has the permission.
      */
     @Test
-    void aWatchThatMayNotReadSaysSo() throws Exception {
+    void reportsMissingReadPermission() throws Exception {
         allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.DESCRIBE);
         try (Watch watch = watch("state")) {
             until(watch, status -> outages.stream()
@@ -161,7 +161,7 @@ class WatchRightsTest {
     /** No broker has an outage because of it, and permitted operations continue. */
     @Tag("nightly")
     @Test
-    void whatGroupsMayNotDoIsSaidAndLeftOutUntilTheyMay() throws Exception {
+    void reportsAndSkipsGroupSignalsUntilPermitted() throws Exception {
         allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.READ);
         allow(ResourceType.TOPIC, "__consumer_offsets", AclOperation.DESCRIBE);
         allow(ResourceType.GROUP, topic, AclOperation.DESCRIBE);

@@ -50,7 +50,7 @@ class WatchScenarioTest {
 
     /** A total rate is divided among all partitions. */
     @Test
-    void theCapKeepsTheRateOfAllTogether() {
+    void capLimitsTotalRateOfPartitions() {
         WatchSettings.Load load = new WatchSettings.Load(120, 500, 60_000, Map.of(), Map.of());
         assertThat(load.everyNanos(6)).isEqualTo(50_000_000);
     }
@@ -71,7 +71,7 @@ class WatchScenarioTest {
                 "checks=[produce.throughput > 10/s] | produce.throughput > 10/s",
                 "checks=[produce.response.p99 < 1s, consume.endToEnd.p99 < 1s] | consume.endToEnd.p99 < 1s"
             })
-    void refusesByNameWhatItDoesNotDo(String change, String named) {
+    void refusesUnsupportedSettingsByName(String change, String named) {
         assertThatThrownBy(() -> read(change)).message().matches(Said.en("watch.notDone", named));
     }
 }

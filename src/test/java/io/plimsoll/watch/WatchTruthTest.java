@@ -123,7 +123,7 @@ class WatchTruthTest {
 
     @Test
     @Timeout(240)
-    void aPlantedPauseIsFoundWhereAndWhenItWasAndTheAccountsGoOnAfterARestart() throws Exception {
+    void findsInjectedPauseAndKeepsAccountsAcrossRestart() throws Exception {
         try (Lab lab = SharedLab.ownForeign(3)) {
             WatchSettings settings = settings(lab, "watched");
             WatchStatus first;
@@ -191,7 +191,7 @@ class WatchTruthTest {
     @Tag("nightly")
     @Test
     @Timeout(240)
-    void aBrokerThatIsDownWhileTheWatchIsStartedAgainIsStillOut() throws Exception {
+    void restartedWatchStillReportsDownBroker() throws Exception {
         try (Lab lab = SharedLab.ownForeign(3)) {
             WatchSettings settings = settings(lab, "outlived");
             Outage seen;
@@ -237,7 +237,7 @@ class WatchTruthTest {
     @Test
     @Tag("nightly")
     @Timeout(240)
-    void aBrokerThatIsBackIsElectedAgainWithoutASilence() throws Exception {
+    void returningBrokerIsReelectedWithoutSilence() throws Exception {
         try (Lab lab = SharedLab.ownForeign(3);
                 Watch watch = new Watch(settings(lab, "elected"), listener)) {
             until(watch, status -> allSeen(status, 20));

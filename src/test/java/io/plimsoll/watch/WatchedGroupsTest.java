@@ -33,7 +33,7 @@ class WatchedGroupsTest {
 
     @Test
     @Timeout(120)
-    void aGroupIsJoinedThatTheBrokerWhichIsChargedCoordinates() throws Exception {
+    void joinsGroupCoordinatedByChargedBroker() throws Exception {
         Lab lab = SharedLab.threeBrokers();
         String topic;
         do {

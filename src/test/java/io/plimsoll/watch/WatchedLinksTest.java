@@ -85,7 +85,7 @@ class WatchedLinksTest {
     /** No request is in flight during the TLS handshake, so no request limit ends it. */
     @Test
     @Timeout(120)
-    void whatDoesNotOpenIsGivenUpAndTriedAgainAndAgain() throws Exception {
+    void keepsRetryingConnectionsThatDoNotOpen() throws Exception {
         try (ServerSocket silent = silent();
                 WatchedLinks links =
                         new WatchedLinks(settings(Map.of("security.protocol", "SSL")), ledger, (broker, view) -> {})) {
@@ -100,7 +100,7 @@ class WatchedLinksTest {
 
     @Test
     @Timeout(120)
-    void aBrokerThatIsGoneIsOutNoMoreAndOneThatHasMovedIs() throws Exception {
+    void removalEndsOutagesOfABrokerButMoveDoesNot() throws Exception {
         PeriodicTask look = PeriodicTask.each(
                 "look", System.nanoTime(), Duration.ofMillis(20).toNanos(), 1, ledger::look);
         try (ServerSocket silent = silent();
@@ -138,7 +138,7 @@ class WatchedLinksTest {
 
     @Test
     @Timeout(120)
-    void whileNobodyLooksUpNamesBrokersAreAskedWhereTheyWere() throws Exception {
+    void usesLastAddressWhileNameLookupHangs() throws Exception {
         BlockingQueue<ClusterView> answers = new LinkedBlockingQueue<>();
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);

@@ -37,7 +37,7 @@ class WatchedLogTest {
 
     @Test
     @Timeout(120)
-    void aPartitionWithoutALeaderIsLeftOutAndTheOthersGoOn() throws Exception {
+    void skipsOnlyLeaderlessPartitions() throws Exception {
         Lab lab = SharedLab.foreign();
         String topic = "leaderless-" + UUID.randomUUID();
         ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());

@@ -44,7 +44,7 @@ class WatchedMomentsTest {
     }
 
     @Test
-    void theOutageOfABrokerExplainsTheRecordsThatItHeldUp() {
+    void brokerOutageExplainsDelayedRecords() {
         acknowledged(0, 2, 700);
         moments.down(2, begun - 690 * MILLI, begun - 690 * MILLI);
         moments.down(2, begun - 690 * MILLI, begun - 5 * MILLI);
@@ -61,7 +61,7 @@ class WatchedMomentsTest {
     }
 
     @Test
-    void aShortWaitIsNoMomentAndAMomentIsReportedOnlyWhenItIsOver() {
+    void reportsOnlyLongWaitsAndOnlyOnceOver() {
         acknowledged(0, 1, 300);
         assertThat(later(5)).isEmpty();
         acknowledged(0, 1, 500);
@@ -72,7 +72,7 @@ class WatchedMomentsTest {
 
     /** It would look like an election at each of its answers. */
     @Test
-    void aBrokerThatLagsBehindDoesNotRepeatTheChange() {
+    void laggingBrokerDoesNotRepeatLeaderChange() {
         for (int millis = 5000; millis >= 0; millis -= 100) {
             moments.seen(1, millis > 4500 ? view(3, 3) : view(1, 2), begun - millis * MILLI);
             moments.seen(2, view(3, 3), begun - millis * MILLI);
@@ -83,7 +83,7 @@ class WatchedMomentsTest {
     }
 
     @Test
-    void theElectionThatABrokerReportsIsTheCauseAtItsPartition() {
+    void reportedElectionIsCauseAtItsPartition() {
         long changed = begun - 100 * MILLI;
         for (int broker = 1; broker <= 2; broker++) {
             moments.seen(broker, view(3, 3), begun - 5 * SECOND);
@@ -104,7 +104,7 @@ class WatchedMomentsTest {
 
     /** Otherwise each stall of a broker would be reported twice. */
     @Test
-    void onlyARecordThatIsLateAfterItsAcknowledgmentIsSlowOnTheReadingSide() {
+    void onlyDelayAfterAcknowledgmentCountsAsSlowRead() {
         moments.read(0, 1, 7, begun - 900 * MILLI, begun - 100 * MILLI, begun);
         assertThat(later(5)).isEmpty();
         moments.read(0, 1, 8, begun - 900 * MILLI, begun - 800 * MILLI, begun);
@@ -120,7 +120,7 @@ class WatchedMomentsTest {
 
     /** A watch runs for months. */
     @Test
-    void onlyTheLastMomentsAreKept() {
+    void keepsOnlyLatestMoments() {
         for (int i = 0; i < 120; i++) {
             acknowledged(i, 1, 500);
             moments.look(System.nanoTime() + 4 * SECOND);

@@ -31,7 +31,7 @@ class WatchedPartitionsTest {
     }
 
     @Test
-    void sequencesGoOnBeyondThoseThatNobodyCouldSave() {
+    void sequencesContinueBeyondUnsavedOnes() {
         WatchedPartitions first = process(Map.of(), BEGIN);
         first.add(List.of(0, 1));
         assertThat(next(first, 0)).isLessThan(next(first, 0));
@@ -46,7 +46,7 @@ class WatchedPartitionsTest {
     }
 
     @Test
-    void aClockThatIsSetBackSetsNoSequenceBack() {
+    void clockSetBackDoesNotResetSequences() {
         WatchedPartitions first = process(Map.of(), BEGIN);
         first.add(List.of(0));
         long last = next(first, 0);

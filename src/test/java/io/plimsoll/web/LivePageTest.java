@@ -55,7 +55,7 @@ class LivePageTest {
 
     /** Connects late, sees everything, reloads, and stops the run like Ctrl-C. */
     @Test
-    void followsARunAndStopsIt(Browser browser) throws Exception {
+    void followsAndStopsRun(Browser browser) throws Exception {
         Path scenario = Files.writeString(directory.resolve("watched.yaml"), SCENARIO.formatted(System.nanoTime()));
         try (RunningCommand run = new RunningCommand(
                 directory,
@@ -109,7 +109,7 @@ class LivePageTest {
 
     /** While brokers start, no details of the run are known yet; a page that is opened then shows its start. */
     @Test
-    void isThereBeforeTheRunHasBegun(Browser browser) {
+    void isAvailableBeforeRunStarts(Browser browser) {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
             browser.open(page.address(), "light");
             browser.awaitTrue("document.getElementById('key')");
@@ -127,7 +127,7 @@ class LivePageTest {
     }
 
     @Test
-    void stopsOnlyForItsOwnPage() throws IOException {
+    void stopsRunOnlyWithPageSecret() throws IOException {
         AtomicInteger stopped = new AtomicInteger();
         try (LivePage page = new LivePage(WebPlace.local(0), stopped::incrementAndGet)) {
             Timelines.quick().forEach(page::event);
@@ -149,7 +149,7 @@ class LivePageTest {
 
     /** A site with a name that resolves to the loopback interface gets no content. */
     @Test
-    void answersOnlyWhoNamesTheLoopbackInterface() throws IOException {
+    void refusesForeignHostHeader() throws IOException {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
             URI address = URI.create(page.address());
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
@@ -163,7 +163,7 @@ class LivePageTest {
     }
 
     @Test
-    void offersTheLatestSecondAsOpenMetrics() throws IOException {
+    void exportsOpenMetrics() throws IOException {
         RunTotals totals = new RunTotals();
         try (MetricsPage page = new MetricsPage(WebPlace.local(0), totals::metrics)) {
             assertThat(get(page.address())).endsWith("# EOF\n").doesNotContain("{");
@@ -184,7 +184,7 @@ class LivePageTest {
     }
 
     @Test
-    void theDashboardOfRunsAsksForExistingMetrics() throws IOException {
+    void dashboardQueriesOnlyExistingMetrics() throws IOException {
         RunTotals totals = new RunTotals();
         try (MetricsPage page = new MetricsPage(WebPlace.local(0), totals::metrics)) {
             String metrics = get(page.address());
@@ -208,7 +208,7 @@ class LivePageTest {
     }
 
     @Test
-    void elsewhereTheTokenIsNeeded() throws IOException {
+    void protectedPageRequiresToken() throws IOException {
         try (WebServer server = new WebServer(WebPlace.local(0), true)) {
             server.on("/", exchange -> WebServer.answer(exchange, 200, "text/plain", "here\n"));
             server.start();
@@ -253,7 +253,7 @@ class LivePageTest {
     }
 
     @Test
-    void comparesTheRunsThatAreTicked(Browser browser) throws IOException {
+    void comparesSelectedRuns(Browser browser) throws IOException {
         record("quick", "2026-11-22T054453Z-quick");
         record("quick", "2026-11-22T054644Z-quick");
         record("search", "2026-11-22T054755Z-search");
@@ -286,7 +286,7 @@ class LivePageTest {
     }
 
     @Test
-    void showsAFigureRunAfterRun(Browser browser) throws IOException {
+    void showsFigureAcrossRuns(Browser browser) throws IOException {
         record("quick", "2026-11-22T054453Z-quick");
         record("quick", "2026-11-22T054644Z-quick");
         record("quick", "2026-11-22T054755Z-quick");
@@ -313,7 +313,7 @@ class LivePageTest {
     }
 
     @Test
-    void comparesTheLoadsOfTwoSearches(Browser browser) throws IOException {
+    void comparesLoadsOfTwoSearches(Browser browser) throws IOException {
         record("search", "2026-11-22T054755Z-search");
         record("search", "2026-11-22T054855Z-search");
         try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
@@ -333,7 +333,7 @@ class LivePageTest {
     }
 
     @Test
-    void comparesOnlyRunsOfTheDirectory() throws IOException {
+    void comparesOnlyRunsInDirectory() throws IOException {
         record("quick", "a");
         record("quick", "b");
         record("faults", "other");

@@ -55,7 +55,7 @@ class OtlpExportTest {
     }
 
     @Test
-    void sendsTheFiguresOfTheResult() throws Exception {
+    void sendsFiguresOfTheResult() throws Exception {
         RunTotals totals = new RunTotals();
         Received sent = sent(totals::metrics, () -> run(totals));
         assertThat(sent.path()).isEqualTo("/v1/metrics");
@@ -67,7 +67,7 @@ class OtlpExportTest {
     }
 
     @Test
-    void sendsWhatPrometheusScrapesOfAWatch() throws Exception {
+    void sendsSameWatchMetricsAsPrometheus() throws Exception {
         List<ExportedMetric> shown = WatchPage.metrics(WatchPageTest.status(3));
         Map<String, Metric> sent = metrics(sent(() -> shown, () -> {}));
         assertThat(sent.keySet())
@@ -153,7 +153,7 @@ class OtlpExportTest {
     }
 
     @Test
-    void tellsOnceAndNoSecretIfNobodyTakesThem() throws IOException {
+    void warnsOnceWithoutSecretsIfCollectorIsUnreachable() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -193,7 +193,7 @@ class OtlpExportTest {
                         + " supported",
                 "OTEL_EXPORTER_OTLP_ENDPOINT=c:4318 | does not begin with http:// or https://"
             })
-    void sendsNothingOtherwise(String variables, String problem) {
+    void sendsNothingWithoutUsableSettings(String variables, String problem) {
         Map<String, String> environment = new HashMap<>();
         for (String variable : variables.split(" ")) {
             environment.put(variable.split("=")[0], variable.split("=")[1]);
@@ -208,7 +208,7 @@ class OtlpExportTest {
     }
 
     @Test
-    void takesWhatIsSaidOfMetricsAlone() {
+    void prefersMetricsSpecificVariables() {
         OtlpSettings settings = OtlpSettings.read(Map.of(
                         "OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318",
                         "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "https://b/in?x=1",

@@ -133,7 +133,7 @@ class WatchPageTest {
     }
 
     @Test
-    void thePageSaysWhoIsOutAndWhatWasLostInBothLanguages(Browser browser) throws Exception {
+    void showsOutagesAndLossInBothLanguages(Browser browser) throws Exception {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {
             browser.open(page.address(), "light");
             browser.awaitTrue("document.documentElement.dataset.ready >= 1");
@@ -158,7 +158,7 @@ class WatchPageTest {
 
     /** Red cells in the table make the headline red, unmeasured values are omitted, at both widths. */
     @Test
-    void theHeadlineIsThatOfTheTableAndNothingIsCutOrEmpty(Browser browser) throws Exception {
+    void headlineMatchesTableAndNothingIsCutOrEmpty(Browser browser) throws Exception {
         WatchStatus whole = status(0);
         List<SignalStatus> single = whole.signals().stream()
                 .filter(s -> s.broker() != 2)
@@ -216,7 +216,7 @@ class WatchPageTest {
 
     /** The current view stays unchanged when the page refreshes, and a stopped watch is not shown as healthy. */
     @Test
-    void looksAgainWithoutMovingAnythingAndSaysWhenNobodyAnswers(Browser browser) throws Exception {
+    void refreshKeepsViewAndReportsUnresponsiveWatch(Browser browser) throws Exception {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
             browser.open(page.address(), "light");
             browser.run(
@@ -237,7 +237,7 @@ class WatchPageTest {
     }
 
     @Test
-    void axeFindsNothingOnThePage(Browser browser) throws IOException {
+    void axeFindsNoViolations(Browser browser) throws IOException {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {
             browser.assertForEverybody(page.address(), "watch");
         }
@@ -280,7 +280,7 @@ class WatchPageTest {
     }
 
     @Test
-    void alertRulesAndDashboardAskForMetricsThatAreThere() throws IOException {
+    void alertRulesAndDashboardUseExistingMetrics() throws IOException {
         Map<String, Map<String, Set<String>>> metrics = metrics();
         Object rules = new Load(LoadSettings.builder().build())
                 .loadFromString(Files.readString(Path.of("deploy/watch/alerts.yml")));
@@ -295,7 +295,7 @@ class WatchPageTest {
     }
 
     @Test
-    void metricsSayHowLongAgoTheAccountsWereWritten() throws IOException {
+    void metricsReportTimeSinceLastSave() throws IOException {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
             assertThat(read(page, "metrics"))
                     .contains("\nplimsoll_watch_unsaved_seconds{kafka_cluster=\"a-cluster\"} 73");
@@ -303,7 +303,7 @@ class WatchPageTest {
     }
 
     @Test
-    void theStatusIsReadBackAsItIs() throws IOException {
+    void statusRoundTripsThroughJson() throws IOException {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
             assertThat(Json.MAPPER.readValue(read(page, "status.json"), WatchStatus.class))
                     .isEqualTo(status(0));

@@ -69,7 +69,7 @@ class WebLimitsTest {
 
     /** Answered while the connections are still open: none of them was closed, as one of them shows. */
     @Test
-    void halfSentRequestsKeepNobodyOut() throws Exception {
+    void halfSentRequestsDoNotBlockOtherClients() throws Exception {
         try (WebServer server = server(WebPlace.local(0))) {
             List<Socket> sockets = halfSent(URI.create(server.address()), HALF_SENT);
             assertThat(get(HttpClient.newHttpClient(), server.address())).isEqualTo("here\n");
@@ -81,7 +81,7 @@ class WebLimitsTest {
 
     /** A history leads to runs of the last year, many pages behind the listed ones. */
     @Test
-    void theOldestOfManyRunsCanBeOpened() throws Exception {
+    void opensOldestOfManyRuns() throws Exception {
         for (int i = 0; i < 501; i++) {
             Path run = Files.createDirectories(directory.resolve(String.format("run-%03d", i)));
             Files.createFile(run.resolve(RunDirectory.TIMELINE));
@@ -98,7 +98,7 @@ class WebLimitsTest {
 
     @Test
     @Tag("nightly")
-    void whoDoesNotFinishARequestIsCutOffAndTooManyAreRefused() throws Exception {
+    void cutsOffUnfinishedRequestsAndRefusesTooMany() throws Exception {
         try (WebServer server = server(WebPlace.local(0))) {
             URI address = URI.create(server.address());
             List<Socket> sockets = halfSent(address, 600);
@@ -145,7 +145,7 @@ class WebLimitsTest {
 
     /** On other interfaces the server offers only TLS, and the printed address can be opened. */
     @Test
-    void elsewhereItIsHttpsAtAnAddressThatCanBeOpened() throws Exception {
+    void servesHttpsAtReachableAddressBeyondLoopback() throws Exception {
         try (WebServer server = server(new WebPlace("0.0.0.0", 0, null, null))) {
             assertThat(server.address()).matches("https://[^/]+:\\d+/\\?token=[\\w-]{24}");
             assertThat(URI.create(server.address()).getHost()).isNotEqualTo("0.0.0.0");
@@ -165,7 +165,7 @@ class WebLimitsTest {
     }
 
     @Test
-    void aPortThatThereIsNotIsAMistakeInTheCommand() {
+    void refusesInvalidPort() {
         for (int port : List.of(-1, 65_536)) {
             assertThatThrownBy(() -> new WebServer(WebPlace.local(port)))
                     .isInstanceOf(PlimsollException.class)
@@ -176,7 +176,7 @@ class WebLimitsTest {
 
     /** The token in a file is the same after a restart, is also accepted as a header, and stays secret. */
     @Test
-    void aTokenOfAFileOutlivesARestart() throws Exception {
+    void tokenFromFileSurvivesRestart() throws Exception {
         Path file = directory.resolve("token");
         HttpClient trusting = HttpClient.newBuilder().sslContext(trustingAll()).build();
         WebPlace place = new WebPlace("0.0.0.0", 0, null, file);
@@ -206,7 +206,7 @@ class WebLimitsTest {
     }
 
     @Test
-    void aCertificateThatIsNoneIsRefused() throws IOException {
+    void refusesInvalidCertificate() throws IOException {
         Path pem = Files.writeString(directory.resolve("c.pem"), "nothing");
         assertThatThrownBy(() -> new WebServer(new WebPlace("127.0.0.1", 0, new WebPlace.Pem(pem, pem), null)))
                 .isInstanceOf(PlimsollException.class)

@@ -22,7 +22,7 @@ class ClientInternalsTest {
     }
 
     @Test
-    void asksForManyTopicsAtOnce() throws Exception {
+    void requestsManyTopicsAtOnce() throws Exception {
         List<String> topics = IntStream.range(0, 200).mapToObj(i -> "many-" + i).toList();
         NullBrokerOptions options = new NullBrokerOptions();
         topics.forEach(topic -> options.topic(topic, 2));

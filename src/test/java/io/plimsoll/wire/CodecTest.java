@@ -49,7 +49,7 @@ class CodecTest {
 
     @ParameterizedTest
     @EnumSource(Codec.class)
-    void theBytesAreThoseOfKafkasClient(Codec codec) throws IOException {
+    void compressesLikeKafkasClient(Codec codec) throws IOException {
         Compression kafka =
                 Compression.of(CompressionType.forName(codec.toString())).build();
         for (int length : new int[] {1, 100, 65_535, 65_536, 65_537, 300_000}) {
@@ -62,7 +62,7 @@ class CodecTest {
 
     @ParameterizedTest
     @CsvSource({"GZIP,1", "GZIP,9", "LZ4,1", "LZ4,17", "ZSTD,1", "ZSTD,19", "ZSTD,-5"})
-    void levelsAreThoseOfKafkasClient(Codec codec, int level) throws IOException {
+    void levelsMatchKafkasClient(Codec codec, int level) throws IOException {
         Compression kafka =
                 switch (codec) {
                     case GZIP -> new GzipCompression.Builder().level(level).build();
@@ -74,7 +74,7 @@ class CodecTest {
     }
 
     @Test
-    void theNumbersAreKafkas() {
+    void codecNumbersMatchKafka() {
         for (Codec codec : Codec.values()) {
             assertThat(codec.attributes()).isEqualTo((short) CompressionType.forName(codec.toString()).id);
             assertThat(Codec.of(codec.toString())).isEqualTo(codec);
@@ -82,7 +82,7 @@ class CodecTest {
     }
 
     @Test
-    void anUnknownTypeIsNamedWithTheKnownOnes() {
+    void refusesUnknownCodecAndListsKnownOnes() {
         assertThatThrownBy(() -> Codec.of("brotli"))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))

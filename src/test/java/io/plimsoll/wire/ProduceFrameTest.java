@@ -31,7 +31,7 @@ class ProduceFrameTest {
 
     @ParameterizedTest
     @MethodSource("versions")
-    void aTopicHasOneEntryHoweverManyPartitions(short version) {
+    void topicHasOneEntryForAllPartitions(short version) {
         // Longer than any other field around a batch.
         String clientId = "client-4711-".repeat(100);
         ProduceFrame frame = new ProduceFrame(8, clientId, null);

@@ -58,25 +58,25 @@ class ProducerConnectionsTest {
     }
 
     @Test
-    void fitsTheClientThatWeUse() throws Exception {
+    void fitsBundledClient() throws Exception {
         connectsBeforeTheFirstRecord(origin(KafkaProducer.class));
     }
 
     @Test
     @Tag("nightly")
-    void theNightlyBuildHasOtherClients() throws Exception {
+    void nightlyBuildHasOtherClients() throws Exception {
         assertThat(others()).hasSize(3);
     }
 
     @Tag("nightly")
     @ParameterizedTest
     @MethodSource("others")
-    void fits(Path jar) throws Exception {
+    void fitsOtherClient(Path jar) throws Exception {
         connectsBeforeTheFirstRecord(jar.toUri().toURL());
     }
 
     @Test
-    void saysSoWhereItDoesNotFit() {
+    void reportsIncompatibleProducer() {
         // An incompatible object: errors arrive through the future, so that the run can continue.
         assertThatThrownBy(ProducerConnections.open(null, List.of())::get)
                 .hasCauseInstanceOf(UnsupportedOperationException.class)

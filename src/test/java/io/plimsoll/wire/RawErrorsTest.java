@@ -20,7 +20,7 @@ class RawErrorsTest {
         "REQUEST_TIMED_OUT, -1, true",
         "UNKNOWN_SERVER_ERROR, -1, true"
     })
-    void aBatchMayBeInTheLogUnlessItWasRejectedBeforeTheAppend(Errors error, long baseOffset, boolean perhaps) {
+    void batchMayBeWrittenUnlessRejectedBeforeAppend(Errors error, long baseOffset, boolean perhaps) {
         assertThat(RawErrors.perhapsWritten(error.code(), baseOffset)).isEqualTo(perhaps);
     }
 }

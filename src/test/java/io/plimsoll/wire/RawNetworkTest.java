@@ -32,7 +32,7 @@ class RawNetworkTest {
     }
 
     @Test
-    void aLoginThatNobodyAnswersIsGivenUp() throws Exception {
+    void timesOutUnansweredLogin() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 RawNetwork network = network("SASL_PLAINTEXT")) {
             RawLink link = network.link("127.0.0.1", silent.getLocalPort(), 1);
@@ -47,7 +47,7 @@ class RawNetworkTest {
     }
 
     @Test
-    void aRequestWithoutAnAnswerThatCannotBeWrittenIsGivenUp() {
+    void timesOutUnwritableRequestWithoutResponse() {
         try (RawNetwork network = network("PLAINTEXT")) {
             List<String> failures = new ArrayList<>();
             RawRequest unanswered = new RawRequest() {

@@ -139,7 +139,7 @@ class ResponseFuzzTest {
     }
 
     @Test
-    void produceResponses() {
+    void toleratesDamagedProduceResponses() {
         for (short version = ApiKeys.PRODUCE.oldestVersion(); version <= ApiKeys.PRODUCE.latestVersion(); version++) {
             if (version < 3) {
                 continue;
@@ -214,7 +214,7 @@ class ResponseFuzzTest {
     }
 
     @Test
-    void fetchResponses() {
+    void toleratesDamagedFetchResponses() {
         List<FetchPartition> asked = new ArrayList<>();
         for (TopicRef topic : List.of(TOPIC, OTHER)) {
             for (int p = 0; p < 2; p++) {
@@ -275,7 +275,7 @@ class ResponseFuzzTest {
     }
 
     @Test
-    void metadataResponses() {
+    void toleratesDamagedMetadataResponses() {
         MetadataResponseData data =
                 new MetadataResponseData().setClusterId("cluster").setControllerId(1);
         data.brokers()

@@ -143,7 +143,7 @@ class TlsWriterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void partsShareRecords(String protocol) throws Exception {
+    void partsShareTlsRecords(String protocol) throws Exception {
         connect(protocol);
         byte[] sent = send(50, 16000, 60, 16000, 10);
         assertThat(peer.received.toByteArray()).isEqualTo(sent);
@@ -152,7 +152,7 @@ class TlsWriterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void whatTheSocketRefusesFollows(String protocol) throws Exception {
+    void sendsRemainderAfterPartialWrites(String protocol) throws Exception {
         connect(protocol);
         int large = 1 << 20;
         ByteBuffer[] parts = {ByteBuffer.allocate(large)};
@@ -179,8 +179,8 @@ class TlsWriterTest {
         "localhost, https, true, true",
         "localhost, '', false, false"
     })
-    void onlyTrustedPeersOfTheRightNameGetRequests(
-            String host, String identification, boolean trusted, boolean accepted) throws Exception {
+    void acceptsOnlyVerifiedPeers(String host, String identification, boolean trusted, boolean accepted)
+            throws Exception {
         Map<String, Object> properties = new HashMap<>(Map.of(
                 "bootstrap.servers",
                 "127.0.0.1:1",

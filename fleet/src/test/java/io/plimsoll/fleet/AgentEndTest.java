@@ -31,7 +31,7 @@ class AgentEndTest {
     }
 
     @Test
-    void anAgentForOneRunEndsWithIt() throws Exception {
+    void agentForOneRunEndsWithRun() throws Exception {
         try (Agent agent = new Agent(OPTIONS, said -> {})) {
             agent.inbox.received(message(new Claim("first", "1")));
             agent.inbox.received(message(new Release(false)));
@@ -40,7 +40,7 @@ class AgentEndTest {
     }
 
     @Test
-    void anAgentThatItsCoordinatorLostFails() throws Exception {
+    void agentLostByCoordinatorFails() throws Exception {
         List<String> said = new CopyOnWriteArrayList<>();
         try (Agent agent = new Agent(OPTIONS, sentence -> said.add(sentence.key()))) {
             agent.inbox.received(message(new Claim("first", "1")));
@@ -52,7 +52,7 @@ class AgentEndTest {
 
     /** The lease of this run is never renewed. */
     @Test
-    void anAgentWhoseCoordinatorIsLostFails() throws Exception {
+    void agentThatLosesCoordinatorFails() throws Exception {
         try (Agent agent = new Agent(OPTIONS, said -> {}, 1_000_000)) {
             agent.inbox.received(message(new Claim("first", "1")));
             assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.CLUSTER);
@@ -60,7 +60,7 @@ class AgentEndTest {
     }
 
     @Test
-    void anAgentWithoutARunDoesNotWaitForever() throws Exception {
+    void agentWithoutRunStopsWaiting() throws Exception {
         List<String> said = new CopyOnWriteArrayList<>();
         try (Agent agent = new Agent(OPTIONS, sentence -> said.add(sentence.key()))) {
             assertThat(agent.awaitEnd(new Stay(1, Duration.ofMillis(1)))).isEqualTo(Exit.CLUSTER);
@@ -69,7 +69,7 @@ class AgentEndTest {
     }
 
     @Test
-    void whatHasEndedByItselfFailsItsProcess() {
+    void agentFailsIfNodeEnds() {
         try (Agent agent = new Agent(OPTIONS, said -> {})) {
             agent.inbox.ended();
             assertThatThrownBy(() -> agent.awaitEnd(Stay.FOREVER))
@@ -80,7 +80,7 @@ class AgentEndTest {
     }
 
     @Test
-    void aNodeTellsThatItHasEndedUnlessItWasClosed() throws Exception {
+    void nodeReportsItsEndUnlessClosed() throws Exception {
         CompletableFuture<String> first = new CompletableFuture<>();
         FleetNode node = start(first);
         node.system.terminate();

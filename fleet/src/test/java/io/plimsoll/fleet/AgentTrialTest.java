@@ -25,7 +25,7 @@ class AgentTrialTest {
     }
 
     @Test
-    void wantOfMemoryEndsTheTrial() throws Exception {
+    void outOfMemoryErrorEndsTrial() throws Exception {
         Order order = WireTest.order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, clients: 2}]");
         Order doomed = new Order(
                 order.trial(),

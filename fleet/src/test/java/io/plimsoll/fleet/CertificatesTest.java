@@ -22,7 +22,7 @@ class CertificatesTest {
     Path directory;
 
     @Test
-    void whatEndsSoonIsSaidAndWhatHasEndedIsRefused() {
+    void warnsBeforeExpiryAndRefusesExpiredOrRevoked() {
         Path made = new CertificateMaker(directory, 40).host("127.0.0.1");
         Certificates certificates = Certificates.in(made);
         Instant ends = certificates.ends();
@@ -61,14 +61,14 @@ class CertificatesTest {
 
     /** Its directory is the authority's; the keys would be overwritten. */
     @Test
-    void noHostIsCalledAsTheAuthority() {
+    void refusesHostNamedAuthority() {
         assertThatThrownBy(() -> new CertificateMaker(directory, 1).host("authority"))
                 .hasMessageFindingMatch(Said.en("fleet.notAHost", "authority").pattern());
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
-    void onlyWhatAnAuthorityHasMadeCanBeRevoked() throws Exception {
+    void refusesToRevokeWithoutAuthority() throws Exception {
         assertThatThrownBy(() -> new CertificateMaker(directory, 1).revoke(List.of("x")))
                 .hasMessageFindingMatch(Said.en("fleet.noAuthority").pattern());
         assertThat(directory).isEmptyDirectory();

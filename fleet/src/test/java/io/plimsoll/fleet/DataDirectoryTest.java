@@ -46,7 +46,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void oneThatHoldsTheCertificatesIsRefusedWhateverItIsCalled() throws Exception {
+    void refusesDirectoryHoldingCertificatesUnderAnyPath() throws Exception {
         refused(certs, certs);
         refused(directory.resolve("home"), certs);
         refused(directory.resolve("home/data/.."), certs);
@@ -58,14 +58,14 @@ class DataDirectoryTest {
     }
 
     @Test
-    void norMayOneFileOfThemBeThere() throws Exception {
+    void refusesDirectoryHoldingOneSecretFile() throws Exception {
         Path moved = Files.move(certs.resolve(Certificates.PASSWORD), data.resolve("password"));
         Files.createSymbolicLink(certs.resolve(Certificates.PASSWORD), moved);
         refused(data, certs);
     }
 
     @Test
-    void filesBesideThemAreTaken() throws Exception {
+    void acceptsFilesBesideCertificates() throws Exception {
         DataDirectory taken = new DataDirectory(Optional.of(data), secrets(certs));
         assertThat(taken.file("values.txt"))
                 .isEqualTo(data.resolve("values.txt").toString());
@@ -76,13 +76,13 @@ class DataDirectoryTest {
 
     /** The root directory has no parent. */
     @Test
-    void certificatesInTheRootDirectoryDoNotHinderIt() {
+    void acceptsCertificatesInRootDirectory() {
         assertThatCode(() -> new DataDirectory(Optional.of(data), List.of(Path.of("/"))))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void withoutADirectoryNothingIsRead() {
+    void readsNothingWithoutDirectory() {
         DataDirectory none = new DataDirectory(Optional.empty(), secrets(certs));
         assertThatThrownBy(() -> none.file("values.txt")).hasMessageContaining("without --data");
         assertThatThrownBy(() -> none.file("/etc/hostname")).hasMessageContaining("without --data");

@@ -71,7 +71,7 @@ class FleetAuditTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
-    void recordsThatWereWrittenTwiceAreFoundWhoeverWroteThem(String engine) throws Exception {
+    void findsDuplicatesAcrossAgents(String engine) throws Exception {
         String topic = "audit-" + UUID.randomUUID();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
             new Topics(admin).create(List.of(new NewTopic(topic, 2, (short) 1)), Duration.ofSeconds(60));

@@ -76,7 +76,7 @@ class FleetDeathTest {
 
     @Tag("nightly")
     @Test
-    void whenTheCoordinatorIsKilledItsAgentsStopByThemselves() throws Exception {
+    void agentsStopWhenTheCoordinatorIsKilled() throws Exception {
         Path file = Files.writeString(directory.resolve("s.yaml"), yaml);
         String servers = SharedLab.oneBroker().bootstrapServers();
         RunningCommand coordinator = command(
@@ -110,7 +110,7 @@ class FleetDeathTest {
     }
 
     @Test
-    void anAgentThatIsKilledEndsTheRunAndIsNamed() throws Exception {
+    void killedAgentEndsTheRunAndIsNamed() throws Exception {
         RunningCommand c = command(
                         "agent",
                         "--listen",

@@ -41,7 +41,7 @@ class FleetFaultsTest {
     }
 
     @Test
-    void anOutageIsThatOfTheWholeLoad() {
+    void outageCoversLoadOfAllAgents() {
         TrialResult trial = run("""
             name: outage
             topics: [{name: t, partitions: 4}]
@@ -66,7 +66,7 @@ class FleetFaultsTest {
     }
 
     @Test
-    void aMemberIsKilledWhereItIsAndWhatIsReadAgainIsCounted() {
+    void killsMemberOnItsAgentAndCountsRereadRecords() {
         TrialResult trial = run("""
             name: member
             topics: [{name: t, partitions: 4}]

@@ -60,7 +60,7 @@ class FleetGroupsTest {
         "raw, '{after: produce}', none, classic",
         "raw, '{backlog: 600KB}', none, classic"
     })
-    void whateverTheyWaitForTheyReadAllThatWasProducedOnce(
+    void readsEverythingOnceForAnyStartAndCommit(
             String engine, String start, String commit, String protocol) {
         TrialResult trial =
                 run("""
@@ -96,7 +96,7 @@ class FleetGroupsTest {
     }
 
     @Test
-    void membersWithoutAPartitionWaitForTheOthers() {
+    void membersWithoutPartitionsWaitForTheGroup() {
         TrialResult trial = run("""
             name: groups
             topics: [{name: TOPIC, partitions: 2}]

@@ -69,7 +69,7 @@ class FleetHostsTest {
     /** One agent cut off from its coordinator, though not from the brokers; one killed; the coordinator killed. */
     @Tag("nightly")
     @Test
-    void whoeverLosesTheOthersStopsItsLoad() throws Exception {
+    void isolatedAgentsStopTheirLoad() throws Exception {
         // The limit is 5 s, which a machine with concurrent tests may exceed.
         List<JsonNode> cases = hosts(
                 300,
@@ -100,7 +100,7 @@ class FleetHostsTest {
     @Test
     @Tag("nightly")
     @Timeout(900)
-    void fourAgentsAndThreeBrokersLoseEachOtherInEveryWay() throws Exception {
+    void handlesAllFaultsOfFourAgentsAndThreeBrokers() throws Exception {
         assertThat(hosts(840, "--rate", "2000/s", "--continued", "0.003", "--limit", "10"))
                 .hasSize(9);
     }
@@ -108,7 +108,7 @@ class FleetHostsTest {
     @Test
     @Tag("nightly")
     @Timeout(600)
-    void allBeginTogetherHoweverLongTheWay() throws Exception {
+    void agentsStartTogetherDespiteNetworkDelay() throws Exception {
         assertThat(hosts(540, "--case", "start", "--brokers", "1", "--repeats", "3", "--skew", "30"))
                 .hasSize(1);
     }
@@ -117,7 +117,7 @@ class FleetHostsTest {
     @Test
     @Tag("nightly")
     @Timeout(900)
-    void aPublishedBenchmarkRunsWithItsOwnFiles() throws Exception {
+    void runsPublishedBenchmarkFiles() throws Exception {
         List<JsonNode> found = hosts(840, "--case", "omb", "--omb", "0.002");
         assertThat(found).hasSize(1);
         assertThat(found.get(0).get("rows")).hasSize(24);

@@ -71,14 +71,14 @@ class FleetLoginTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"SASL_SSL,SCRAM-SHA-512,acls", "SSL,mutual,acls", "SASL_SSL,OAUTHBEARER,acls"})
-    void whatFilesHoldGoesToTheAgent(String security) {
+    void sendsContentsOfCredentialFilesToAgent(String security) {
         try (Lab lab = SecuredLab.start(security)) {
             assertWorks(lab, lab.logins().orElseThrow().client(), Set.of());
         }
     }
 
     @Test
-    void aKeytabToo() throws Exception {
+    void sendsKeytabToAgent() throws Exception {
         try (TestKdc kdc = new TestKdc(Files.createDirectory(directory.resolve("kdc")));
                 Lab lab = SecuredLab.start("SASL_SSL,acls," + kdc.words())) {
             assertWorks(lab, lab.logins().orElseThrow().client(), Set.of());
@@ -86,7 +86,7 @@ class FleetLoginTest {
     }
 
     @Test
-    void anIssuerIsAskedWhereTheAgentsOwnerHasNamedIt() throws Exception {
+    void contactsIssuerOnlyIfAgentPermitsIt() throws Exception {
         try (TokenIssuer issuer = new TokenIssuer(null, Duration.ofMinutes(5));
                 Lab lab = SecuredLab.start(
                         "SASL_SSL,OAUTHBEARER,acls", issuer.broker(), issuer.client(Map.of(), TokenIssuer.SECRET))) {

@@ -117,7 +117,7 @@ class FleetLossTest {
     }
 
     @Test
-    void anAgentThatHangsIsLostHasNoMorePartInTheRunAndJoinsTheFleetAgain() throws Exception {
+    void hangingAgentIsLostToRunAndRejoinsFleet() throws Exception {
         RunningCommand run = run();
         signal(b, "STOP");
         assertThat(run.awaitEnd().exit()).isEqualTo(5);
@@ -131,7 +131,7 @@ class FleetLossTest {
     }
 
     @Test
-    void anInterruptedRunStopsAllAndWritesItsReport() throws Exception {
+    void interruptedRunStopsAgentsAndWritesReport() throws Exception {
         Ended ended = run().signal("INT");
         assertThat(ended.exit()).as(ended.err()).isEqualTo(130);
         assertThat(report()).contains("Interrupted");
@@ -140,7 +140,7 @@ class FleetLossTest {
     }
 
     @Test
-    void aRunThatMayGoOnDoesSoWithTheRestAndSaysIt() throws Exception {
+    void runContinuesWithRemainingAgentsAndReportsLoss() throws Exception {
         RunningCommand run = runWith(
                 "consumers: [{topic: TOPIC, members: 4, config: {session.timeout.ms: 6000}}]\n",
                 "--on-agent-loss",

@@ -51,7 +51,7 @@ class FleetOfOneTest {
 
     @Tag("nightly")
     @Test
-    void theResultHasTheSamePartsAndCounts() throws Exception {
+    void resultHasSamePartsAndCountsAsLocalRun() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         Path local = directory.resolve("local");
         RunResult alone = Runs.run(yaml, servers, local);

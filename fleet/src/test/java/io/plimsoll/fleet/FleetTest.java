@@ -50,7 +50,7 @@ class FleetTest {
     }
 
     @Test
-    void theLoadIsOneScheduleAndTheResultThatOfOneProcess() {
+    void runsOneScheduleWithResultOfOneProcess() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "exact")) {
             RunResult result = run(fleet, """
                 name: exact
@@ -99,7 +99,7 @@ class FleetTest {
     }
 
     @Test
-    void aGroupOnTwoAgentsIsOneGroup() {
+    void groupOnTwoAgentsIsOneGroup() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "spread")) {
             RunResult result = run(fleet, """
                 name: spread
@@ -166,7 +166,7 @@ class FleetTest {
     }
 
     @Test
-    void recordsAreDividedExactlyAndLabelsAreObeyed() {
+    void dividesRecordsExactlyAndObeysLabels() {
         try (Fleet fleet = SharedFleet.find(new FleetRules(Map.of("zone", "y"), Map.of(), false), "bound")) {
             RunResult result = run(fleet, """
                 name: bound
@@ -186,7 +186,7 @@ class FleetTest {
 
     /** Acknowledged records of one agent are missing in the log after the load. */
     @Test
-    void recordsThatWereRemovedAreLost() throws Exception {
+    void reportsRemovedRecordsAsLost() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         TopicPartition partition = new TopicPartition(topic, 0);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
@@ -222,7 +222,7 @@ class FleetTest {
     }
 
     @Test
-    void thereIsOneRunAtATimeAndTheOtherIsToldWhich() {
+    void refusesSecondRunAndNamesTheFirst() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "first")) {
             fleet.claim();
             try (Fleet second = SharedFleet.find(SharedFleet.anywhere(), "second")) {
@@ -237,7 +237,7 @@ class FleetTest {
     }
 
     @Test
-    void anotherVersionIsRefusedWithBoth() {
+    void refusesOtherVersionAndNamesBoth() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.first(), 2, SharedFleet.anywhere(), "run", "2.0 (def)")) {
             assertThatThrownBy(fleet::claim)
                     .hasMessageContaining(Sentence.of("fleet.otherVersion", BuildOfTests.name(), "2.0 (def)")
@@ -246,7 +246,7 @@ class FleetTest {
     }
 
     @Test
-    void whatAnAgentDoesNotTakeEndsTheRunWithItsReason() {
+    void settingRefusedByAgentEndsTheRunWithReason() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "refused")) {
             assertThatThrownBy(() -> run(fleet, """
                 name: refused
@@ -263,7 +263,7 @@ class FleetTest {
     }
 
     @Test
-    void whoIsMissingIsNamed() {
+    void namesMissingAgents() {
         assertThatThrownBy(() -> Fleet.find(new Wanted(
                         List.of(SharedFleet.first(), new NodeAddress("127.0.0.1", 1)),
                         0,

@@ -92,7 +92,7 @@ class FleetTlsTest {
     }
 
     @Test
-    void whoHasACertificateOfTheFleetIsInAndNobodyElse() throws Exception {
+    void admitsOnlyPeersWithValidFleetCertificate() throws Exception {
         CompletableFuture<Path> others = CompletableFuture.supplyAsync(
                 () -> new CertificateMaker(directory.resolve("strangers"), 9).host("127.0.0.1"));
         CertificateMaker maker = new CertificateMaker(directory.resolve("fleet"), 9);
@@ -166,7 +166,7 @@ class FleetTlsTest {
     }
 
     @Test
-    void beyondThisMachineNothingListensWithoutCertificates() {
+    void refusesToListenRemotelyWithoutCertificates() {
         // Addresses reserved for documentation; the agent must not try to bind them.
         for (String host : new String[] {"192.0.2.1", "0.0.0.0", "2001:db8::1"}) {
             assertThatThrownBy(() -> Agent.start(agent(new NodeAddress(host, 0), SharedFleet.TOKEN), said -> {}))
@@ -177,7 +177,7 @@ class FleetTlsTest {
     }
 
     @Test
-    void onOneMachineOnlyWhoHasTheTokenIsIn() {
+    void localAgentAdmitsOnlyPeersWithToken() {
         Credentials own = new Credentials(null, directory.resolve("own"));
         try (Agent agent =
                 Agent.start(agent(new NodeAddress("127.0.0.1", 0), own), sentence -> said.add(sentence.english()))) {
@@ -189,7 +189,7 @@ class FleetTlsTest {
     }
 
     @Test
-    void aDirectoryWithoutCertificatesIsNamed() {
+    void namesMissingCertificateFile() {
         assertThatThrownBy(() -> Certificates.in(directory))
                 .hasMessageContaining(directory.resolve("host.p12").toString());
     }

@@ -25,7 +25,7 @@ class FleetTokenTest {
     Path directory;
 
     @Test
-    void ofTwoThatStartAtOnceBothHaveTheSame() throws Exception {
+    void concurrentStartsShareOneToken() throws Exception {
         FleetToken token = new FleetToken(directory.resolve("new/token"));
         CompletableFuture<FleetToken> other = CompletableFuture.supplyAsync(token::made);
         token.made();
@@ -44,7 +44,7 @@ class FleetTokenTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rw-r-----", "rw----r--", "rw-rw----", "rwx------", "r--r--r--"})
-    void oneThatOthersReadIsRefused(String mode) throws Exception {
+    void refusesTokenFileWithUnsafeMode(String mode) throws Exception {
         Path file = Files.writeString(directory.resolve("token"), "x");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
         assertThatThrownBy(() -> Certificates.of(new FleetToken(file)))
@@ -56,7 +56,7 @@ class FleetTokenTest {
     }
 
     @Test
-    void aCoordinatorMakesNone() {
+    void coordinatorCreatesNoToken() {
         Path absent = directory.resolve("absent");
         assertThatThrownBy(() -> Certificates.of(new FleetToken(absent)))
                 .hasMessageMatching(Said.en("fleet.noToken", absent).pattern())
@@ -65,7 +65,7 @@ class FleetTokenTest {
     }
 
     @Test
-    void itIsNotAmongAgentsData() {
+    void refusesDataDirectoryHoldingToken() {
         assertThatThrownBy(() -> new DataDirectory(
                         Optional.of(directory),
                         List.of(new FleetToken(directory.resolve("token"))

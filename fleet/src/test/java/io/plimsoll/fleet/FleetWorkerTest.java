@@ -100,7 +100,7 @@ class FleetWorkerTest {
     }
 
     @Test
-    void allThatCameToTheirEndAreAWholeTrial() {
+    void trialIsCompleteIfAllAgentsEnd() {
         FleetWorker worker = prepared(false);
         worker.received(a, "t", ended(true));
         worker.received(b, "t", ended(true));
@@ -110,7 +110,7 @@ class FleetWorkerTest {
     }
 
     @Test
-    void anAgentThatEndsBeforeItIsToldToIsLost() {
+    void agentThatEndsEarlyIsLost() {
         FleetWorker worker = prepared(false);
         worker.received(a, "t", ended(false));
         worker.received(b, "t", ended(false));
@@ -128,7 +128,7 @@ class FleetWorkerTest {
     }
 
     @Test
-    void theOthersGoOnWithoutItIfTheyAreTo() {
+    void remainingAgentsContinueIfConfigured() {
         FleetWorker worker = prepared(true);
         worker.received(a, "t", ended(false));
         worker.received(b, "t", ended(true));
@@ -139,7 +139,7 @@ class FleetWorkerTest {
     }
 
     @Test
-    void anAgentThatIsEndedWhileItPreparesInterruptsNobody() {
+    void agentInterruptedWhilePreparingIsLost() {
         FleetWorker worker = worker(false);
         worker.received(a, "t", new Failed(Exit.INTERRUPTED, Sentence.of("fleet.stoppedBeforeStart")));
         assertThatThrownBy(() -> worker.prepare(trial()))
@@ -150,7 +150,7 @@ class FleetWorkerTest {
     }
 
     @Test
-    void anAgentThatWasLostBetweenTwoTrialsIsMissedInTheNext() {
+    void agentLostBetweenTrialsIsMissingInNext() {
         a.lose(Sentence.of("fleet.lost.gone"));
         assertThatThrownBy(() -> worker(false).prepare(trial()))
                 .isInstanceOfSatisfying(

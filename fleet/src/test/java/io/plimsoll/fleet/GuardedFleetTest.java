@@ -35,7 +35,7 @@ class GuardedFleetTest {
     /** The broker stalls repeatedly above three quarters of the load. */
     @Test
     @Timeout(180)
-    void bothAgentsGoOnAtHalfTheRate() {
+    void bothAgentsContinueAtHalfTheRate() {
         try (Lab lab = SharedLab.ownForeign(1);
                 Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "guarded")) {
             RunRequest request = Runs.request("""

@@ -134,7 +134,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void itIsNeitherStoppedNorKilled() throws Exception {
+    void peerCannotStopOrKillAgent() throws Exception {
         awaitArrival();
         for (Object deadly : new Object[] {PoisonPill.getInstance(), Kill.getInstance()}) {
             for (String path : new String[] {"/user", "/system", "/system/remoting-terminator"}) {
@@ -146,7 +146,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void noClassIsMadeForIt() throws Exception {
+    void instantiatesNoClassForPeer() throws Exception {
         awaitArrival();
         Address there = AddressFromURIString.parse(node);
         peer.tell(Props.create(Planted.class).withDeploy(new Deploy(new RemoteScope(there))));
@@ -157,7 +157,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void nothingElseIsLookedUp() {
+    void answersNoActorLookup() {
         CompletableFuture<?> answer = Patterns.ask(at("/user"), new Identify(1), Duration.ofMillis(500))
                 .toCompletableFuture();
         assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS)).hasMessageContaining("timed out");

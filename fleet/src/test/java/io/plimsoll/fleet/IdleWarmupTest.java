@@ -38,7 +38,7 @@ class IdleWarmupTest {
     }
 
     @Test
-    void aStoppedOneIsNotWarm() throws InterruptedException {
+    void isNotWarmIfStopped() throws InterruptedException {
         IdleWarmup warmup = of(LIMIT);
         warmup.begin("a", sentence -> said.add(sentence.key()));
         warmup.stop();
@@ -49,7 +49,7 @@ class IdleWarmupTest {
 
     /** No record is possible within a nanosecond, as on a host that is too busy. */
     @Test
-    void saysThatItIsNotWarm() throws InterruptedException {
+    void reportsIncompleteWarmup() throws InterruptedException {
         IdleWarmup warmup = of(Duration.ofNanos(1));
         warmup.begin("a", sentence -> said.add(sentence.key()));
         warmup.awaitEnd();
@@ -68,7 +68,7 @@ class IdleWarmupTest {
 
     /** Of a directory that cannot hold its lock. */
     @Test
-    void warmsUpWithoutATurn() throws Exception {
+    void warmsUpEvenWithoutLock() throws Exception {
         IdleWarmup warmup = new IdleWarmup(LIMIT, 1, Files.createFile(locks.resolve("file")));
         warmup.begin("a", sentence -> said.add(sentence.key()));
         warmup.awaitEnd();

@@ -19,7 +19,7 @@ class LoginFilesTest {
     Path directory;
 
     @Test
-    void aKeystoreWithoutItsPasswordIsNamed() throws Exception {
+    void reportsKeystoreWithoutPassword() throws Exception {
         Path password = Files.writeString(directory.resolve("password"), "a password\n");
         Path keys = directory.resolve("keys.p12");
         KeyTool.authority(password, "plimsoll test", keys);

@@ -27,7 +27,7 @@ class LoginSettingsTest {
                         + " keyTab=\"data:;base64,AAA/+=\" principal=\"admin@R.TEST\";",
                 OWN_CLASS + " required awsProfileName=\"x\";"
             })
-    void entriesThatAreTaken(String jaas) {
+    void acceptsSafeEntries(String jaas) {
         assertThat(settings.takesJaas(jaas)).isTrue();
     }
 
@@ -46,12 +46,12 @@ class LoginSettingsTest {
                         + " ssl.truststore.location=\"/etc/shadow\";",
                 "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required x x=y;"
             })
-    void entriesThatAreNot(String jaas) {
+    void refusesUnsafeEntries(String jaas) {
         assertThat(settings.takesJaas(jaas)).isFalse();
     }
 
     @Test
-    void whatTheOwnerHasNamedIsTaken() {
+    void acceptsClassesAndUrlsNamedByTheOwner() {
         String url = "sasl.oauthbearer.token.endpoint.url";
         assertThat(settings.takes(url, OWN_URL)).isTrue();
         assertThat(settings.takes(url, OWN_URL + "/other")).isFalse();

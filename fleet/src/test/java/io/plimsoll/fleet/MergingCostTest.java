@@ -56,7 +56,7 @@ class MergingCostTest {
      * with the coordinator's compiler settings.
      */
     @Test
-    void theCostIsThatOfTheAgents() throws IOException {
+    void costGrowsLinearlyWithAgents() throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Process process = new ProcessBuilder(java.toString(), "-Xmx1g", "-cp", classes, MergingCostTest.class.getName())

@@ -14,14 +14,14 @@ class NodeStartTest {
     private static final NodeAddress PLACE = NodeAddress.parse("127.0.0.1:25520", "--listen");
 
     @Test
-    void aPlaceThatIsTakenIsTheUsersToChange() {
+    void addressInUseIsUsageError() {
         assertThat(FleetNode.notStarted(PLACE, new RuntimeException(new BindException("in use")))
                         .exit())
                 .isEqualTo(Exit.USAGE);
     }
 
     @Test
-    void aHostThatIsTooBusyIsNotAWrongPlace() {
+    void startTimeoutIsInternalError() {
         PlimsollException late =
                 FleetNode.notStarted(PLACE, new RuntimeException(new TimeoutException("no answer\nafter 5 s")));
         assertThat(late.exit()).isEqualTo(Exit.INTERNAL);

@@ -77,7 +77,7 @@ class OrderCheckTest {
                 "sasl.jaas.config | org.apache.kafka.common.security.scram.ScramLoginModule required username=\"u\""
                         + " password=\"p;q /* r\";"
             })
-    void settingsThatNameNeitherClassNorFileAreTaken(String property, String value) {
+    void acceptsSafeSettings(String property, String value) {
         assertThatCode(() -> check.checked(with(property, value))).doesNotThrowAnyException();
     }
 
@@ -106,7 +106,7 @@ class OrderCheckTest {
                         + " com.example.Evil required; /* \" */",
                 "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule optional username=\"u\";"
             })
-    void allOthersAreRefused(String property, String value) {
+    void refusesUnsafeSettings(String property, String value) {
         assertThatThrownBy(() -> check.checked(with(property, value)))
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining(property)
@@ -120,7 +120,7 @@ class OrderCheckTest {
 
     /** A pipeline's producers have their own properties, and share groups have settings of the cluster. */
     @Test
-    void propertiesOfEveryKeyAreLookedAt() {
+    void checksPropertiesOfEveryKey() {
         assertThatThrownBy(() -> check.checked(
                         reading("kind: pipeline, output: u, outputConfig: {interceptor.classes: com.example.Evil}")))
                 .isInstanceOf(PlimsollException.class)
@@ -135,7 +135,7 @@ class OrderCheckTest {
     }
 
     @Test
-    void payloadFilesAreTakenFromTheDataDirectory() {
+    void takesPayloadFilesFromDataDirectory() {
         Order checked = check.checked(order("record: {payload: {file: values.txt}}"));
         assertThat(checked.load().producers().get(0).record().payload())
                 .isInstanceOfSatisfying(RecordSpec.Payload.File.class, file -> assertThat(file.path())
@@ -144,7 +144,7 @@ class OrderCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../secret.txt", "/etc/hostname", "link.txt", "absent.txt", "x/../../secret.txt"})
-    void andFromNowhereElse(String path) {
+    void refusesPayloadFilesOutsideDataDirectory(String path) {
         assertThatThrownBy(() -> check.checked(order("record: {payload: {file: " + path + "}}")))
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining("this agent's --data");

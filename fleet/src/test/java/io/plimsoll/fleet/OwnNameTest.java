@@ -19,7 +19,7 @@ class OwnNameTest {
     Path directory;
 
     @Test
-    void withoutCertificatesACoordinatorIsKnownByItsAddress() {
+    void coordinatorUsesAddressWithoutCertificates() {
         assertThat(FleetNode.coordinatorHost(NONE, "192.0.2.7")).isEqualTo("192.0.2.7");
         assertThat(FleetNode.bound(new NodeAddress("localhost", 1), NONE)).isEqualTo("localhost");
         assertThat(FleetNode.bound(new NodeAddress("192.0.2.7", 1), NONE)).isEqualTo("192.0.2.7");
@@ -27,7 +27,7 @@ class OwnNameTest {
 
     @Test
     @Tag("nightly")
-    void aCertificateSaysByWhatNameACoordinatorIsReached() {
+    void coordinatorUsesNameFromCertificate() {
         CertificateMaker maker = new CertificateMaker(directory, 9);
         Certificates named = Certificates.in(maker.host("localhost"));
         assertThat(FleetNode.coordinatorHost(named, "192.0.2.7")).isEqualTo("localhost");

@@ -76,7 +76,7 @@ class PeerAuthenticatorTest {
     }
 
     @Test
-    void theFirstMessageAsksForAWordAndTheNextBringsIt() {
+    void firstMessageRequestsWordAndNextCarriesIt() {
         Node a = new Node(A);
         Node b = new Node(B);
         acquaint(a, b);
@@ -87,7 +87,7 @@ class PeerAuthenticatorTest {
     }
 
     @Test
-    void whoClaimsToBeSomebodyElseIsNotHeard() {
+    void ignoresImpersonator() {
         Node a = new Node(A);
         Node b = new Node(B);
         Node forger = new Node("pekko://plimsoll@forger:1");
@@ -110,7 +110,7 @@ class PeerAuthenticatorTest {
     }
 
     @Test
-    void whoHasStartedAgainIsKnownAgain() {
+    void recognizesRestartedPeer() {
         Node a = new Node(A);
         acquaint(a, new Node(B));
         Node again = new Node(B);
@@ -123,7 +123,7 @@ class PeerAuthenticatorTest {
     }
 
     @Test
-    void nobodyOutsideTheClusterIsSpokenTo() {
+    void doesNotAnswerStrangers() {
         new Node(B);
         arrive(B, new Envelope("pekko://plimsoll@stranger:1", null, null, null, new Hello("x")));
         arrive(B, new Envelope("pekko://plimsoll@stranger:1", null, null, null, new Ask()));

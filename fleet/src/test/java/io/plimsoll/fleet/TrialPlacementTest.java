@@ -39,7 +39,7 @@ class TrialPlacementTest {
     }
 
     @Test
-    void labelsOfTheScenarioAreObeyed() {
+    void obeysScenarioLabels() {
         Scenario scenario = scenario("clients: 3, on: {zone: a}", "groups: 2, on: {zone: b}", "");
         assertThat(lines(scenario, host("x", "a", 2), host("y", "b", 2), host("z", "a", 1)))
                 .containsExactly(
@@ -47,7 +47,7 @@ class TrialPlacementTest {
     }
 
     @Test
-    void membersOfOneGroupAreDealtToAll() {
+    void spreadsGroupMembersOverAgents() {
         Scenario scenario = scenario("clients: 2", "members: 12, on: {zone: b}", "");
         List<Host> hosts = List.of(host("x", "b", 1), host("y", "b", 2), host("z", "a", 1));
         TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
@@ -60,7 +60,7 @@ class TrialPlacementTest {
     }
 
     @Test
-    void aGroupBetweenOthersIsCutAndTheOthersStayWhole() {
+    void splitsOnlyGroupAcrossAgentBoundary() {
         Scenario scenario = scenario("clients: 1", "groups: 5, members: 3", "");
         List<Host> hosts = List.of(host("x", "a", 1), host("y", "a", 1));
         TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
@@ -72,21 +72,21 @@ class TrialPlacementTest {
     }
 
     @Test
-    void aGroupThatReadsACertainNumberOfRecordsIsInOnePlace() {
+    void keepsGroupWithRecordLimitOnOneAgent() {
         Scenario scenario = scenario("clients: 2", "members: 4, records: 100", "");
         List<Host> hosts = List.of(host("x", "a", 1), host("y", "a", 1));
         assertThat(new TrialPlacement(scenario, hosts, ANYWHERE).spread()).isEmpty();
     }
 
     @Test
-    void aLabelThatNobodyHasIsNamed() {
+    void namesLabelThatNoAgentHas() {
         Scenario scenario = scenario("on: {zone: q}", null, "");
         assertThatThrownBy(() -> lines(scenario, host("x", "a", 2)))
                 .hasMessageContaining("producers[0].on: no agent has the labels {zone=q}");
     }
 
     @Test
-    void apartNoneDoesBoth() {
+    void apartSeparatesProducersFromConsumers() {
         Scenario scenario = scenario("clients: 6", "groups: 2", "fleet: {apart: true}\n");
         assertThat(lines(scenario, host("x", "a", 4), host("y", "a", 2), host("z", "a", 2)))
                 .containsExactly(
@@ -96,7 +96,7 @@ class TrialPlacementTest {
     }
 
     @Test
-    void apartTakesTwo() {
+    void apartRequiresTwoAgents() {
         Scenario scenario = scenario("clients: 2", "groups: 2", "fleet: {apart: true}\n");
         assertThatThrownBy(() -> lines(scenario, host("x", "a", 4)))
                 .hasMessageContaining("fleet.apart")
@@ -104,7 +104,7 @@ class TrialPlacementTest {
     }
 
     @Test
-    void theScenarioSaysWhetherItGoesOnUnlessTheCommandDoes() {
+    void commandOverridesScenarioOnAgentLoss() {
         Scenario continues = scenario("clients: 2", null, "fleet: {onAgentLoss: continue}\n");
         assertThat(ANYWHERE.continues(continues)).isTrue();
         assertThat(ANYWHERE.continues(scenario("clients: 2", null, ""))).isFalse();
@@ -118,7 +118,7 @@ class TrialPlacementTest {
     }
 
     @Test
-    void sharesAreByCalibrationOnceAllAreCalibrated() {
+    void usesCalibrationOnlyIfAllAgentsAreCalibrated() {
         Scenario client = scenario("clients: 4", null, "");
         List<RemoteAgent> all = List.of(
                 agent("x", 2, Map.of("client", new Calibrated(9e5, 100, null))),
@@ -135,7 +135,7 @@ class TrialPlacementTest {
     }
 
     @Test
-    void statusTellsAllThereIsToKnow() {
+    void statusListsResourcesClockAndCalibration() {
         RemoteAgent agent =
                 agent("x", 2, Map.of("client", new Calibrated(912_345, 100, null), "raw", new Calibrated(3_123_456, 100, null)));
         agent.saw(new BeatAnswer(0, 5_100_000, 5_200_000), 300_000);

@@ -69,7 +69,7 @@ class WireTest {
                 "rate: {steps: [1/s, 2/s], each: 10s}, send: {flushEvery: 100}, arrivals: poisson",
                 "rate: 20MB/s, records: 1000, transactions: {every: 1s}, config: {acks: all}"
             })
-    void aTrialArrivesAsItWasSent(String producer) {
+    void trialOrderRoundTrips(String producer) {
         Order sent = order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, clients: 2, " + producer
                 + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]\n"
                 + "connections: [{count: 9, rate: 7/s, hold: 3s, churn: 10%/min}]");
@@ -84,7 +84,7 @@ class WireTest {
     }
 
     @Test
-    void whatAnAgentTellsOfItsRecordsArrivesAsItWasSent() {
+    void agentReportsRoundTrip() {
         Prepared prepared = new Prepared(
                 List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
                 new Worker.LoadLimits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null),
@@ -99,7 +99,7 @@ class WireTest {
     }
 
     @Test
-    void whatAnAgentRefusesCanBeSaidInAnyLanguage() {
+    void agentFailuresAreTranslatable() {
         Failed failed = new Failed(Exit.USAGE, Sentence.of("fleet.noPayloadFile", "a.json", "/data"));
         Failed read = (Failed)
                 Wire.read(Wire.write(new Envelope("x", null, "s", "t", failed))).message();
@@ -110,7 +110,7 @@ class WireTest {
     }
 
     @Test
-    void absentThingsStayAbsent() {
+    void absentFieldsStayAbsent() {
         Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null, null, "h", List.of(), Set.of());
         assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", info)))
                         .message())
@@ -126,7 +126,7 @@ class WireTest {
                 "Unlimited",
                 "[Ljava.lang.Object;"
             })
-    void aNameThatIsNoneOfOursLeadsNowhere(String name) throws Exception {
+    void refusesUnknownMessageTypes(String name) throws Exception {
         byte[] bytes = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", name)));
         assertThatThrownBy(() -> Wire.read(bytes)).isInstanceOf(UncheckedIOException.class);
         byte[] ours = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", "Release")));
@@ -134,13 +134,13 @@ class WireTest {
     }
 
     @Test
-    void bytesThatAreNoMessageAreRefused() {
+    void refusesMalformedBytes() {
         assertThatThrownBy(() -> Wire.read(new byte[] {1, 2, 3})).isInstanceOf(UncheckedIOException.class);
         assertThatThrownBy(() -> Wire.read(new byte[0])).isInstanceOf(UncheckedIOException.class);
     }
 
     @Test
-    void anOrderDoesNotShowWhatItCarries() {
+    void orderHidesItsContentInToString() {
         assertThat(order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t}]")
                         .toString())
                 .doesNotContain("127.0.0.1");

@@ -74,7 +74,7 @@ class OmbCommandTest {
     }
 
     @Test
-    void aSearchGoesAsHighAsWasSaid() {
+    void searchUsesRequestedMaximumRate() {
         assertThat(search().mostRate()).isEmpty();
         assertThat(search("--max-rate", "20000/s").mostRate()).hasValue(20_000);
         assertThat(search("--max-rate", "20MB/s").mostRate()).hasValue(20e6);
@@ -108,7 +108,7 @@ class OmbCommandTest {
         "simple-workload.yaml, 0.02, producers.rate=2000/s",
         "1-topic-3-partitions-200b-with-key.yaml, 0.005, producers.rate=2000/s"
     })
-    void shippedWorkloadsRunOnALab(String workload, String scale, String change) throws Exception {
+    void shippedWorkloadsRunOnLab(String workload, String scale, String change) throws Exception {
         runsOnALab(workload, scale, change);
     }
 
@@ -123,7 +123,7 @@ class OmbCommandTest {
         "max-rate-1-topic-1-partition-1p-1c-100b.yaml, 0.01, producers.rate=unlimited"
     })
     @Tag("nightly")
-    void theOtherShippedWorkloadsRunToo(String workload, String scale, String change) throws Exception {
+    void remainingShippedWorkloadsRunOnLab(String workload, String scale, String change) throws Exception {
         runsOnALab(workload, scale, change);
     }
 
@@ -232,7 +232,7 @@ class OmbCommandTest {
     }
 
     @Test
-    void aBacklogIsBuiltAndWorkedOff() throws Exception {
+    void buildsAndDrainsBacklog() throws Exception {
         Path workload = workload("""
             name: backlog
             topics: 1
@@ -279,7 +279,7 @@ class OmbCommandTest {
 
     /** Records from before the consumers do not count, and no record of the run is missed. */
     @Test
-    void latestReadsExactlyWhatTheRunWrites() throws Exception {
+    void latestReadsExactlyRecordsOfRun() throws Exception {
         String topic = "omb-latest-" + System.nanoTime();
         try (Admin admin = ClusterConnection.of(servers(), null, List.of()).admin()) {
             Topics topics = new Topics(admin);
@@ -323,7 +323,7 @@ class OmbCommandTest {
     /** On brokers of its own, because it deletes topics. */
     @Tag("nightly")
     @Test
-    void resetDeletesWhatWeLeftAndRefusesAllElse() throws Exception {
+    void resetDeletesOwnTopicsAndRefusesForeignOnes() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256));
                 Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
                         .admin()) {
@@ -367,7 +367,7 @@ class OmbCommandTest {
     }
 
     @Test
-    void mistakesOfAllFilesAreToldBeforeAnythingRuns() throws Exception {
+    void reportsMistakesOfAllFilesBeforeRunning() throws Exception {
         Path bad = workload("name: x\ntopics: 0\n");
         Path driver = driver("rest: true\n");
         InProcess ended = omb(
@@ -385,7 +385,7 @@ class OmbCommandTest {
     }
 
     @Test
-    void aPropertyThatTheClientRefusesIsToldWithItsLine() throws Exception {
+    void reportsLineOfPropertyRefusedByClient() throws Exception {
         Path driver = driver("producerConfig: |\n  acks=all\n  max.in.flight.requests.per.connection=many\n");
         InProcess ended = omb("-d", driver.toString(), file("simple-workload.yaml"));
         assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
@@ -396,7 +396,7 @@ class OmbCommandTest {
     }
 
     @Test
-    void whatCannotBeOneResultIsRefused() {
+    void refusesConflictingOptions() {
         InProcess two = omb(
                 "-d",
                 file("driver-kafka-latency.yaml") + "," + file("driver-kafka-lz4.yaml"),
@@ -422,7 +422,7 @@ class OmbCommandTest {
      * load.
      */
     @Test
-    void aDryRunSaysWhatWouldBeRunAndWhereAgentsCanBe() {
+    void dryRunPrintsPlanAndAgentCommands() {
         InProcess dry = omb(
                 "--drivers",
                 file("driver-cloud.yaml"),
@@ -468,7 +468,7 @@ class OmbCommandTest {
     /** A broker with a maximum of 4,000 records/s; a busy machine lowers it, but never raises it. */
     @Test
     @Tag("nightly")
-    void aRateOfZeroIsTheHighestThatIsCarried() throws Exception {
+    void zeroRateFindsHighestSustainableRate() throws Exception {
         Path workload = Files.writeString(temp.resolve("highest.yaml"), """
             name: highest
             topics: 1

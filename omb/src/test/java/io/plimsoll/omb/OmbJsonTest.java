@@ -22,7 +22,7 @@ class OmbJsonTest {
     }
 
     @Test
-    void aResultOfOpenMessagingBenchmark() {
+    void readsOpenMessagingBenchmarkResult() {
         StringBuilder json = new StringBuilder("""
             {"workload": "w", "driver": "Kafka", "messageSize": 1024, "topics": 2, "producersPerTopic": 3,
              "publishRate": [100.0, 300.0], "consumeRate": [100.0, 200.0], "publishErrorRate": [0.0, 0.5]
@@ -68,7 +68,7 @@ class OmbJsonTest {
                 "{\"publishRate\": [1], \"consumeRate\": [1], \"aggregatedPublishLatencyAvg\": \"x\"} | omb.json:"
                         + " aggregatedPublishLatencyAvg: expected a number",
             })
-    void mistakesAreNamedByFileLineAndKey(String text, String message) {
+    void reportsMistakesByFileLineAndKey(String text, String message) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))

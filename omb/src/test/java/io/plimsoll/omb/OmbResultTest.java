@@ -63,7 +63,7 @@ class OmbResultTest {
     }
 
     @Test
-    void namesUnitsAndPeriodsAreTheBenchmarks() throws Exception {
+    void usesNamesUnitsAndPeriodsOfBenchmark() throws Exception {
         JsonNode result = json(directory(SCENARIO, 25));
         assertThat(result.get("workload").asText()).isEqualTo("1 topic / 1 partition / 1Kb");
         assertThat(result.get("driver").asText()).isEqualTo("Kafka");
@@ -100,7 +100,7 @@ class OmbResultTest {
 
     /** Like the benchmark, which subtracts the record's timestamp. */
     @Test
-    void endToEndIsFromTheAppendWhereTopicsKeepItsTime() throws Exception {
+    void measuresEndToEndFromAppendIfAppendTimeIsKept() throws Exception {
         Second second = new Second(1000, Timelines.latencies(1000, 10_000)).appended(Timelines.latencies(1000, 3_000));
         try (RunDirectory directory = RunDirectory.create(out, "w", Timelines.START)) {
             directory.writeScenario(SCENARIO);
@@ -117,14 +117,14 @@ class OmbResultTest {
 
     /** 21 s are two periods, not two and one of a second. */
     @Test
-    void aShortRestJoinsThePeriodBefore() throws Exception {
+    void mergesShortRestIntoPreviousPeriod() throws Exception {
         JsonNode result = json(directory(SCENARIO, 21));
         assertThat(doubles(result.get("publishRate"))).containsExactly(1000, 1000);
     }
 
     /** Its first part is stored in stretches of six periods. */
     @Test
-    void aLongTrialHasPeriodsOfTheSameLength() throws Exception {
+    void longTrialHasEqualPeriods() throws Exception {
         try (RunDirectory directory = Timelines.directory(out, 12)) {
             directory.writeScenario(SCENARIO);
             directory.append(Timelines.runStarted("w"));
@@ -143,20 +143,20 @@ class OmbResultTest {
     }
 
     @Test
-    void aMixHasItsMeanSize() throws Exception {
+    void reportsMeanSizeOfMix() throws Exception {
         String mixed = SCENARIO.replace("size: 1024", "size: {100: 3, 500: 1}");
         assertThat(json(directory(mixed, 10)).get("messageSize").asInt()).isEqualTo(200);
     }
 
     @Test
-    void aTemplateSaysHowLargeMessagesAre() throws Exception {
+    void takesMessageSizeFromTemplate() throws Exception {
         String template =
                 SCENARIO.replace("record: {size: 1024}", "record: {payload: {template: \"" + "x".repeat(3000) + "\"}}");
         assertThat(json(directory(template, 10)).get("messageSize").asInt()).isEqualTo(3000);
     }
 
     @Test
-    void oneOfSeveralTrialsMustBeNamed() {
+    void requiresTrialNameIfThereAreSeveral() {
         RunDirectory two = directory(SCENARIO.replace("[{name: Kafka}]", "[{name: Kafka}, {name: other}]"), 10);
         assertThatThrownBy(() -> json(two))
                 .isInstanceOf(PlimsollException.class)
@@ -170,7 +170,7 @@ class OmbResultTest {
     }
 
     @Test
-    void nothingMeasuredIsNoResult() {
+    void refusesRunWithoutMeasurement() {
         assertThatThrownBy(() -> json(directory(SCENARIO, 0)))
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageFindingMatch(Said.en("report.nothingMeasured").pattern());

@@ -50,7 +50,7 @@ class ImportsTest {
                 "200 records sent, 10,005003 records/sec (0,01 MB/sec), 5,40 ms avg latency, 428,00 ms max latency,"
                         + " 2 ms 50th, 14 ms 95th, 26 ms 99th, 428 ms 99.9th."
             })
-    void aProducersSummaryInEachForm(String line) {
+    void readsProducerSummaryInEachForm(String line) {
         String intervals = """
             52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.
             50 records sent, 10.0 records/sec (0.01 MB/sec), 2.2 ms avg latency, 3.0 ms max latency.
@@ -92,7 +92,7 @@ class ImportsTest {
                 "Nov 28 01:02:03 host perf[123]: ",
                 "[2026-11-28 01:02:03,123] "
             })
-    void linesOfContainersLogs(String prefix) {
+    void readsLinesOfContainerLogs(String prefix) {
         String interval = "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.";
         TrialResult producer = only(prefix + interval + "\n" + prefix + SUMMARY + "\n");
         assertThat(producer.produce().volume().records()).isEqualTo(200);
@@ -104,7 +104,7 @@ class ImportsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"perf-%d  | ", "[pod/perf-%d/perf] ", "pod/perf-%d ", "perf-%d perf "})
-    void programsThatAreJoinedIntoOneLogAreReadOneByOne(String prefix) {
+    void separatesProgramsJoinedInOneLog(String prefix) {
         String first = String.format(prefix, 1);
         String second = String.format(prefix, 2);
         String other = SUMMARY.replace("200 records", "400 records");
@@ -117,14 +117,14 @@ class ImportsTest {
 
     /** One object a line, as Docker keeps logs; the last line is cut. */
     @Test
-    void aLogOfDockerIsItsText() {
+    void readsDockerJsonLog() {
         String log = ("{\"log\":\"" + SUMMARY + "\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-28T01:02:03.1Z\"}\n");
         assertThat(only(log + "{\"log\":\"Met").produce().volume().records()).isEqualTo(200);
     }
 
     /** With --print-metrics. Metrics of topics, nodes and other groups, and invalid values, are ignored. */
     @Test
-    void metricsOfTheClientsBelongToTheResultAboveThem() {
+    void assignsClientMetricsToPrecedingResult() {
         String metrics = """
 
                 Metric Name                                                         Value
@@ -188,7 +188,7 @@ class ImportsTest {
                 "07:58:37:525, 2022-06-16 07:59:44:772, 4768.3716, 70.9083, 50000000, 743527.5923, 1655373517960,"
                         + " -1655373450713 | 435 | 66812"
             })
-    void aNegativeFetchTimeIsRepaired(String row, long rebalanceMillis, long fetchMillis) {
+    void repairsNegativeFetchTime(String row, long rebalanceMillis, long fetchMillis) {
         TrialResult trial = only("2022-06-16 " + row + ", -0.0000, -0.0006\n");
         assertThat(trial.course().measuredSeconds()).isEqualTo(fetchMillis / 1e3, within(1e-9));
         assertThat(trial.consume().volume().recordsPerSecond())
@@ -200,7 +200,7 @@ class ImportsTest {
     }
 
     @Test
-    void aConsumersRowsOldAndNew() {
+    void readsOldAndNewConsumerRows() {
         List<TrialResult> trials = read(
                 "dir/read.log",
                 HEADER + "\n"
@@ -251,7 +251,7 @@ class ImportsTest {
                 "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 1, 1, 1, 1, 1000000, -5, 1, 1 | saved.txt:1:"
                         + " fetch.time.ms: it is negative",
             })
-    void mistakesAreNamedByFileLineAndKey(String text, String message) {
+    void reportsErrorsWithFileLineAndKey(String text, String message) {
         assertThatThrownBy(() -> read("saved.txt", text))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
@@ -266,7 +266,7 @@ class ImportsTest {
             """;
 
     @Test
-    void linesOfIntervalsAreTheTimeline() {
+    void buildsTimelineFromIntervalLines() {
         TrialResult trial = only(LINES + "1500 records sent, 100.0 records/sec (0.10 MB/sec), 8.00 ms avg latency,"
                 + " 90.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 28 ms 99.9th.\n");
         assertThat(trial.course().complete()).isTrue();
@@ -282,7 +282,7 @@ class ImportsTest {
     }
 
     @Test
-    void aLogWithoutItsLastLineWasStoppedThere() {
+    void treatsLogWithoutSummaryAsAborted() {
         TrialResult trial = only(LINES);
         assertThat(trial.course().complete()).isFalse();
         assertThat(trial.course().measuredSeconds()).isEqualTo(15, within(1e-9));
@@ -297,7 +297,7 @@ class ImportsTest {
     }
 
     @Test
-    void linesBehindOthersThatWereLeftOutBelongToTheEnd() {
+    void placesLinesAfterGapAtTheEnd() {
         String text = LINES + "···\n···\n" + LINES.lines().findFirst().orElseThrow()
                 + "\n10000 records sent, 100.0 records/sec (0.10 MB/sec), 8.00 ms avg latency,"
                 + " 90.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 28 ms 99.9th.\n";
@@ -308,7 +308,7 @@ class ImportsTest {
 
     /** As in the first of the five reports. */
     @Test
-    void aConsumerThatReadLessThanItsCommandAsksForWasStopped() {
+    void reportsConsumerStoppedBeforeRequestedCount() {
         TrialResult trial = only("""
             ./kafka-consumer-perf-test.sh --topic api-test --threads 1 --messages 100000000
             start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec
@@ -323,7 +323,7 @@ class ImportsTest {
     }
 
     @Test
-    void aCommandThatAsksForLessThanWasSentIsAnother() {
+    void warnsIfCommandRequestsFewerRecordsThanSent() {
         TrialResult trial = only("./kafka-producer-perf-test.sh --num-records 100 --record-size 100\n" + SUMMARY);
         assertThat(trial.course().complete()).isTrue();
         assertThat(trial.judgement().warnings()).anyMatch(w -> Said.en("result.imported.otherCommand", 100, 200)
@@ -332,7 +332,7 @@ class ImportsTest {
     }
 
     @Test
-    void linesOfAConsumersDetailedStatisticsAreTheTimeline() {
+    void buildsTimelineFromDetailedConsumerStats() {
         TrialResult trial = only("""
             time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec
             2022-06-16 06:58:40:000, 0, 10.0000, 2.0000, 5000, 1000.0000
@@ -348,7 +348,7 @@ class ImportsTest {
 
     /** As saved by a script that reads twice. */
     @Test
-    void eachRunWithDetailedStatisticsIsAMeasurementOfItsOwn() {
+    void separatesRunsWithDetailedStats() {
         String header = "time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n";
         List<TrialResult> trials = read("read.log", header + """
             2022-06-16 06:58:40:000, 0, 10.0000, 2.0000, 5000, 1000.0000
@@ -373,7 +373,7 @@ class ImportsTest {
 
     /** Kafka's tools print the comma of the host's locale. */
     @Test
-    void decimalCommasAreRead() {
+    void readsDecimalCommas() {
         String row = "2018-05-24 18:39:30:000, 2018-05-24 18:39:31:000, 100,5000, 20,0000, 1000, 200,0000";
         String more = ", 500, 500, 25,0000, 250,0000\n";
         List<TrialResult> trials = read("read.log", row + "\n" + row + more + HEADER + "\n" + row + "\n");

@@ -26,7 +26,7 @@ class PerfLinesTest {
     }
 
     @Test
-    void aProducersLines() {
+    void producerLinesMatchKafka() {
         Sent sent = new Sent(50, 51_200, 5, millis(1, 2, 2, 3));
         assertThat(sent.interval())
                 .isEqualTo("50 records sent, 10.0 records/sec (0.01 MB/sec), 2.0 ms avg latency, 3.0 ms max latency.");
@@ -41,7 +41,7 @@ class PerfLinesTest {
     }
 
     @Test
-    void aConsumersLines() {
+    void consumerLinesMatchKafka() {
         PrintWriter nowhere = new PrintWriter(PrintWriter.nullWriter());
         ConsumerPerf lines = new ConsumerPerf(
                 nowhere,
@@ -64,7 +64,7 @@ class PerfLinesTest {
     }
 
     @Test
-    void otherLines() {
+    void endToEndAndMetricsLinesMatchKafka() {
         assertThat(EndToEndPerf.average(millis(1, 2))).isEqualTo("Avg latency: 1.5000 ms");
         assertThat(EndToEndPerf.percentiles(millis(1, 2, 3))).isEqualTo("Percentiles: 50th = 2, 99th = 3, 99.9th = 3");
         assertThat(PerfOutput.metrics(new TreeMap<>(Map.of("a:b:{}", 1.5, "a:long-name:{}", "x"))))

@@ -82,7 +82,7 @@ class CaptureSchemasTest {
     }
 
     @Test
-    void theScenarioNamesTheSchemasAndRuns() throws Exception {
+    void capturedScenarioNamesSchemasAndRuns() throws Exception {
         try (MemoryRegistry registry =
                 new MemoryRegistry(HttpServer.create(MemoryRegistry.ANY_PORT, 0), MemoryRegistry.basic(LOGIN))) {
             plant(registry);

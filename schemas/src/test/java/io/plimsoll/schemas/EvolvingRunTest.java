@@ -38,7 +38,7 @@ class EvolvingRunTest {
     Path directory;
 
     @Test
-    void recordsChangeAtTheTimeAndAreCounted() throws Exception {
+    void changesSchemaOnScheduleAndCountsVersions() throws Exception {
         Files.writeString(directory.resolve("v2.avsc"), "\"string\"");
         String topic = "evolving-" + System.nanoTime();
         String servers = SharedLab.oneBroker().bootstrapServers();

@@ -55,7 +55,7 @@ class RealRegistryTest {
         "/apis/ccompat/v7, order.json, confluent",
         "/apis/ccompat/v7, flat.proto, confluent"
     })
-    void schemasAreRegisteredFoundAndDecodedById(String api, String file, String framing) throws Exception {
+    void registersFindsAndDecodesSchemasById(String api, String file, String framing) throws Exception {
         SchemaTesting.write(directory);
         Files.writeString(
                 directory.resolve("flat.proto"),

@@ -50,7 +50,7 @@ class RegistryTest {
     }
 
     @Test
-    void recordsCarryTheIdOfTheVersionAsked() {
+    void recordsCarryIdOfRequestedVersion() {
         registry.register("other", "\"string\"");
         registry.register("orders-value", "\"long\"");
         registry.register("orders-value", SchemaTesting.AVRO);
@@ -66,7 +66,7 @@ class RegistryTest {
     }
 
     @Test
-    void readersDecodeByTheIdOfEachRecordAndAskOnceForIt() {
+    void readersDecodeByRecordIdAndFetchEachSchemaOnce() {
         registry.register("orders-value", "\"string\"");
         registry.register("orders-value", SchemaTesting.AVRO);
         byte[] newest = SchemaTesting.values(SchemaTesting.record(registry("")), 1).get(0);
@@ -86,7 +86,7 @@ class RegistryTest {
     }
 
     @Test
-    void aSchemaIsRegisteredOnlyOnRequestAndWithConsent() {
+    void registersSchemaOnlyOnRequestAndWithConsent() {
         String file = ", file: " + directory.resolve("order.avsc");
         assertThatThrownBy(() -> SchemaTesting.values(SchemaTesting.record(registry(file)), 1))
                 .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(
@@ -106,7 +106,7 @@ class RegistryTest {
     }
 
     @Test
-    void agentsGetTheSchemaWithoutTheRegistryAndItsLogin() {
+    void agentsNeedNeitherRegistryNorLogin() {
         registry.register("orders-value", SchemaTesting.AVRO);
         SchemaSpec spec = SchemaTesting.record(registry("")).schemas().get(0);
         SchemaSpec pinned = SchemaSupport.pinned(spec);
@@ -118,7 +118,7 @@ class RegistryTest {
     }
 
     @Test
-    void loginsAreNeitherStoredNorToldAndOnlyReferencesStay() {
+    void redactsLoginsAndKeepsReferences() {
         Plan plan = SchemaTesting.plan(registry(""), "{decode: 1}");
         assertThat(plan.source()).doesNotContain("Tr0ub4dor").contains("(redacted)");
         String byReference = registry("").replace(LOGIN, "${env:REGISTRY_LOGIN}");
@@ -133,7 +133,7 @@ class RegistryTest {
     }
 
     @Test
-    void referencesNeedNoDeclarationOfTheirProvider() throws IOException {
+    void referencesNeedNoProviderDeclaration() throws IOException {
         registry.register("orders-value", SchemaTesting.AVRO);
         Path file = Files.writeString(directory.resolve("login.properties"), "login=" + LOGIN);
         String byReference = registry("").replace(LOGIN, "${file:" + file + ":login}");
@@ -142,7 +142,7 @@ class RegistryTest {
     }
 
     @Test
-    void aRegistryThatDoesNotRunAndAFileThatDoesNotExistAreNamed() {
+    void namesUnreachableRegistryAndMissingFile() {
         String address = registry.address();
         registry.close();
         assertThatThrownBy(() -> SchemaTesting.values(
@@ -165,7 +165,7 @@ class RegistryTest {
     }
 
     @Test
-    void apicuriosFramingHasAnIdOf8Bytes() {
+    void apicurioFramingUsesEightByteIds() {
         registry.register("orders-value", SchemaTesting.AVRO);
         byte[] value =
                 SchemaTesting.values(SchemaTesting.record(registry(", framing: apicurio")), 1).get(0);
@@ -173,7 +173,7 @@ class RegistryTest {
     }
 
     @Test
-    void recordsChangeToTheNextVersionAndReadersKnowBoth() throws IOException {
+    void recordsEvolveAndReadersDecodeBothVersions() throws IOException {
         registry.register("orders-value", SchemaTesting.AVRO);
         String grown = SchemaTesting.AVRO.replace(
                 "{\"name\": \"amount\"", "{\"name\": \"shop\", \"type\": \"int\", \"default\": 0}, {\"name\": \"amount\"");
@@ -207,7 +207,7 @@ class RegistryTest {
     }
 
     @Test
-    void recordsWithoutAnIdAreDecodedByEitherVersion() throws IOException {
+    void decodesRecordsWithoutIdByEitherVersion() throws IOException {
         Files.writeString(directory.resolve("a.avsc"), "\"boolean\"");
         Files.writeString(directory.resolve("b.avsc"), "{\"type\": \"fixed\", \"name\": \"F\", \"size\": 3}");
         SchemaSpec spec = SchemaTesting.record("{file: " + directory.resolve("a.avsc") + ", evolve: {at: 1s, file: "
@@ -226,7 +226,7 @@ class RegistryTest {
     }
 
     @Test
-    void anIncompatibleVersionIsRefusedBeforeTheLoad() {
+    void refusesIncompatibleVersionBeforeTheLoad() {
         registry.register("orders-value", "\"string\"");
         registry.incompatible = SchemaTesting.AVRO;
         Plan plan = SchemaTesting.plan(

@@ -129,14 +129,14 @@ class RegistryTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PEM", "PKCS12", "JKS"})
-    void mutualTlsWorksWithEachTypeOfStore(String type) throws Exception {
+    void mutualTlsWorksWithEachStoreType(String type) throws Exception {
         try (MemoryRegistry registry = registry(true)) {
             assertThat(id(registry.address(), settings(type, "ours", "client"))).isEqualTo(MemoryRegistry.FIRST_ID);
         }
     }
 
     @Test
-    void mutualTlsWorksWithCertificatesInTheSettings() throws Exception {
+    void mutualTlsWorksWithInlineCertificates() throws Exception {
         String[] client = Files.readString(store("client", "PEM")).split("(?<=END PRIVATE KEY-----\n)");
         Map<String, String> config = Map.of(
                 "ssl.keystore.type", "PEM",
@@ -156,7 +156,7 @@ class RegistryTlsTest {
         "false, other, , 127.0.0.1, schemas.untrusted",
         "false, ours, , localhost, schemas.otherHost"
     })
-    void aFailedHandshakeNamesTheSideThatRefuses(
+    void failedHandshakeNamesRefusingSide(
             boolean mutual, String trusted, String client, String host, String key) throws Exception {
         try (MemoryRegistry registry = registry(mutual)) {
             String address = registry.address().replace("127.0.0.1", host);
@@ -165,7 +165,7 @@ class RegistryTlsTest {
     }
 
     @Test
-    void unusableStoresAreMistakesOfTheScenario() {
+    void unusableStoresAreUsageErrors() {
         Map<String, String> config = settings("PKCS12", "ours", "client");
         config.put("ssl.keystore.password", SECRET + "-wr0ng");
         assertFails(() -> id("https://127.0.0.1:1", config), Exit.USAGE, "schemas.tls");

@@ -73,7 +73,7 @@ class SchemaValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"order.avsc", "order.proto", "order.json"})
-    void equalSeedsGiveEqualBytesAndThreadsDifferentSequences(String file) {
+    void equalSeedsGiveEqualBytesButThreadsDistinctSequences(String file) {
         RecordSpec record = SchemaTesting.record(schema(file));
         List<byte[]> once = SchemaTesting.values(record, 200);
         List<byte[]> again = SchemaTesting.values(record, 200);
@@ -88,7 +88,7 @@ class SchemaValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"order.avsc", "order.proto", "order.json"})
-    void sizesAreThoseOfTheRecords(String file) {
+    void estimatedSizesMatchRecords(String file) {
         RecordSpec record = SchemaTesting.record(schema(file));
         double mean = SchemaTesting.values(record, MANY).stream()
                 .mapToInt(value -> value.length)
@@ -128,7 +128,7 @@ class SchemaValuesTest {
                 "{amount: {between: [0, 3000000000]}}; schemas.ruleMisfit",
                 "{status: {oneOf: [LOST]}}; schemas.ruleMisfit"
             })
-    void rulesThatDoNotFitAreRefused(String fields, String key) {
+    void refusesRulesThatDoNotFitSchema(String fields, String key) {
         RecordSpec record =
                 SchemaTesting.record("{file: " + directory.resolve("order.avsc") + ", fields: " + fields + "}");
         assertThatThrownBy(() -> SchemaTesting.values(record, 1))
@@ -137,7 +137,7 @@ class SchemaValuesTest {
     }
 
     @Test
-    void anInvalidSchemaIsRefused() throws Exception {
+    void refusesInvalidSchema() throws Exception {
         Path broken = Files.writeString(directory.resolve("broken.avsc"), "{\"type\": \"recrod\"}");
         RecordSpec record = SchemaTesting.record("{file: " + broken + "}");
         assertThatThrownBy(() -> SchemaTesting.values(record, 1))
@@ -147,7 +147,7 @@ class SchemaValuesTest {
     }
 
     @Test
-    void keysHaveASchemaToo() {
+    void supportsSchemaForKeys() {
         RecordSpec record = SchemaTesting.record(schema("order.avsc") + ", key: {schema: " + schema("order.json") + "}");
         RecordGenerator generator = SchemaTesting.generator(record, 0, 1);
         Reader reader = reader(schema("order.json"), "{id: 0}");

@@ -70,7 +70,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void aScenarioAsksForWhatWasCounted() {
+    void scenarioReproducesCapturedLoad() {
         records(10_000, 2);
         Scenario scenario = scenario(shape(new long[] {1_200_000, 1_210_000, 1_190_000}, 1200, EVEN), 10, Language.EN);
         ProducerSpec producer = scenario.producers().get(0);
@@ -93,14 +93,14 @@ class CapturedTextTest {
     }
 
     @Test
-    void chineseCommentsAreNoOtherScenario() {
+    void commentLanguageDoesNotChangeScenario() {
         records(2000, 0);
         TopicShape shape = shape(new long[] {100, 100}, 60, EVEN);
         assertThat(scenario(shape, 1, Language.ZH)).isEqualTo(scenario(shape, 1, Language.EN));
     }
 
     @Test
-    void aDayIsToldAsItsCurveAndAnythingElseInSteps() {
+    void writesDailyCycleAsCurveAndOtherRatesAsSteps() {
         records(100, 0);
         long[] day = IntStream.range(0, 48)
                 .mapToLong(i -> Math.round(1_800_000 * (1 + 0.6 * Math.sin(2 * Math.PI * (i + 0.5 - 12) / 48))))
@@ -125,7 +125,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void skewedPartitionsHaveEntriesOfTheirOwn() {
+    void writesSkewedPartitionsAsSeparateProducers() {
         records(5000, 0);
         TopicShape shape = shape(new long[] {10_000}, 10, new long[] {6000, 2050, 1950});
         List<ProducerSpec> producers = scenario(shape, 1, Language.EN).producers();
@@ -136,7 +136,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void skewThatKeysExplainIsLeftToThem() {
+    void ignoresSkewExplainedByKeys() {
         TopicShape shape = shape(new long[] {10_000}, 10, new long[] {5000, 2800, 2200});
         TopicShape.Keys zipf = new TopicShape.Keys(1, 8, false, 1000, 1.2, List.of(0.3, 0.13, 0.08, 0.06, 0.04));
         assertThat(with(shape, zipf, List.of(0.5, 0.28, 0.22)).skewed()).isFalse();
@@ -150,7 +150,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void partOfTheRecordsWithKeysIsAnEntryOfItsOwn() {
+    void writesUnkeyedRecordsAsSeparateProducer() {
         records(3000, 0);
         for (int i = 0; i < 1000; i++) {
             tally.keys.none();
@@ -163,7 +163,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void recordsOfEachSchemaAreAnEntryOfTheirOwn() {
+    void writesSeparateProducerForEachSchema() {
         records(1000, 0);
         String schema = "{registry: \"http://r:1\", subject: \"s\", version: %d}";
         Map<String, Double> shares = new LinkedHashMap<>();
@@ -182,7 +182,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void sizesComeBackInStepsWithinAShare() {
+    void sizeStepsApproximateMeasuredDistribution() {
         TopicTally.Sizes sizes = new TopicTally.Sizes();
         TopicTally.Sizes again = new TopicTally.Sizes();
         for (int i = 0; i < 100_000; i++) {
@@ -204,7 +204,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void manyTopicsThatLookAlikeAreOneEntry() {
+    void mergesManyAlikeTopicsIntoOneEntry() {
         records(100, 0);
         TopicShape shape = shape(new long[] {100, 120, 90}, 10, EVEN);
         List<TopicShape> many = IntStream.range(0, 40)
@@ -220,7 +220,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void whatIsFurtherApartThanItsBoundIsFound() {
+    void findsFiguresBeyondFidelityBounds() {
         records(5000, 1);
         TopicShape shape = shape(new long[] {5000}, 5, EVEN);
         assertThat(Fidelity.of(shape, shape)).hasSize(8).allMatch(Fidelity::within);
@@ -238,7 +238,7 @@ class CapturedTextTest {
     }
 
     @Test
-    void batchesFoundByAnOffsetAreWeighedByTheirSize() {
+    void correctsSizeBiasOfBatchesFoundByOffset() {
         // The same number of batches of 1 and of 99 records: a random offset hits the latter 99 times as often.
         for (int i = 0; i < 10_000; i++) {
             int records = random.nextInt(100) == 0 ? 1 : 99;

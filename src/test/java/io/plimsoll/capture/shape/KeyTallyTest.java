@@ -41,7 +41,7 @@ class KeyTallyTest {
         "1.3, 1000, 20000",
         "1.3, 100000, 200000"
     })
-    void zipf(double s, long n, int records) {
+    void estimatesZipfKeys(double s, long n, int records) {
         ZipfSampler sampler = new ZipfSampler(s, n);
         SplittableRandom random = new SplittableRandom(1);
         TopicShape.Keys shape = shape(records, 8192, () -> sampler.next(random));
@@ -51,7 +51,7 @@ class KeyTallyTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1000", "2, 1000", "100, 20000", "10000, 100000", "100000, 100000", "1000000, 300000"})
-    void uniform(long n, int records) {
+    void estimatesUniformKeys(long n, int records) {
         SplittableRandom random = new SplittableRandom(2);
         TopicShape.Keys shape = shape(records, 8192, () -> random.nextLong(n));
         assertThat(shape.exponent()).isZero();
@@ -63,7 +63,7 @@ class KeyTallyTest {
      * that share.
      */
     @Test
-    void aHotKeyIsFarFromKeysThatAreAllAlike() {
+    void hotKeyDiffersFromEvenKeysByItsShare() {
         SplittableRandom random = new SplittableRandom(4);
         TopicShape.Keys hot = shape(32_000, 256, () -> random.nextInt(5) == 0 ? 0 : 1 + random.nextLong(100_000));
         TopicShape.Keys even = shape(32_000, 256, () -> random.nextLong(100_000));
@@ -75,7 +75,7 @@ class KeyTallyTest {
     }
 
     @Test
-    void freshKeysAreToldAsSuch() {
+    void recognizesFreshKeys() {
         long[] next = {0};
         assertThat(shape(50_000, 8192, () -> next[0]++).fresh()).isTrue();
     }

@@ -38,7 +38,7 @@ class SchemaTallyTest {
     }
 
     @Test
-    void idsOfConfluentHaveTheirShares() {
+    void findsConfluentIdsWithTheirShares() {
         add(60, 4, 100_041, 30);
         add(30, 4, 7, 5);
         for (int i = 0; i < 10; i++) {
@@ -50,13 +50,13 @@ class SchemaTallyTest {
     }
 
     @Test
-    void idsOfApicurioHave8Bytes() {
+    void findsEightByteApicurioIds() {
         add(100, 8, 3_000_000_000L, 30);
         assertThat(tally.ids()).isEqualTo(new SchemaIds(Framing.APICURIO, List.of(new IdShare(3_000_000_000L, 1))));
     }
 
     @Test
-    void aMinorityIsNoFraming() {
+    void ignoresFramingOfAMinority() {
         add(49, 4, 9, 30);
         for (int i = 0; i < 51; i++) {
             add(new byte[] {1, 0, 0, 0, 9, 1});
@@ -65,7 +65,7 @@ class SchemaTallyTest {
     }
 
     @Test
-    void numbersAreNoIds() {
+    void doesNotMistakeNumbersForIds() {
         for (int i = 0; i < 1000; i++) {
             add(ByteBuffer.allocate(8).putLong(1_700_000_000_000L + i).array());
             add(ByteBuffer.allocate(4).putInt(i).array());

@@ -44,7 +44,7 @@ class AckTimeTest {
     private record Callback(long calledNanos, long nanos) {}
 
     @Test
-    void eachBatchIsGivenTheTimeAtWhichItsFirstCallbackBegan() {
+    void batchTakesTimeOfItsFirstCallback() {
         CountedLooks clock = new CountedLooks();
         ProducerClient client = new ProducerClient(null, null, clock, false, new int[] {1}, new ClientEvents());
         List<Callback> told = Collections.synchronizedList(new ArrayList<>());

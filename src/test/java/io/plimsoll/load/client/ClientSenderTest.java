@@ -136,7 +136,7 @@ class ClientSenderTest extends SenderContract {
 
     /** The thread was awake and waited for the commit between two records. */
     @Test
-    void aRecordThatACommitHeldUpIsNoLateWakeUp() {
+    void recordDelayedByCommitIsNoLateWakeUp() {
         DueTimes times =
                 new DueTimes(new UniformArrivals(new ConstantSchedule(50), 0, 1), Long.MAX_VALUE, new Throttle(0));
         AckMeter acks = AckMeter.of(new int[] {1}, false, false);

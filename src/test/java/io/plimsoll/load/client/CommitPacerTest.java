@@ -88,7 +88,7 @@ class CommitPacerTest {
     }
 
     @Test
-    void itCommitsEachSoManiethPollAndTheRestAtTheEnd() {
+    void commitsEveryNthPollAndRestAtEnd() {
         CommitPacer pacer = pacer(new Commit.Sync(3));
         polled(pacer, 7);
         assertThat(commits()).isEqualTo(2);
@@ -99,7 +99,7 @@ class CommitPacerTest {
     }
 
     @Test
-    void whatWasCommittedOnTheWayIsNotCommittedAgainAtTheEnd() {
+    void doesNotRepeatCommitAtEnd() {
         CommitPacer pacer = pacer(new Commit.Async(2));
         polled(pacer, 4);
         pacer.end();
@@ -108,7 +108,7 @@ class CommitPacerTest {
     }
 
     @Test
-    void aCommitThatFailsIsNoCommitAndIsMadeUpForAtTheEnd() {
+    void retriesFailedCommitAtEnd() {
         CommitPacer pacer = pacer(new Commit.Sync(1));
         refusal = new RebalanceInProgressException("moving");
         polled(pacer, 1);
@@ -120,14 +120,14 @@ class CommitPacerTest {
     }
 
     @Test
-    void whoIsWokenWhileCommittingLeaves() {
+    void wakeupDuringCommitPropagates() {
         CommitPacer pacer = pacer(new Commit.Sync(1));
         refusal = new WakeupException();
         assertThatThrownBy(pacer::polled).isInstanceOf(WakeupException.class);
     }
 
     @Test
-    void commitsThatTheClientMakesByItselfAreReadOnceASecond() {
+    void readsAutoCommitCountOncePerSecond() {
         VirtualTime time = new VirtualTime();
         CommitPacer pacer = pacer(new Commit.Auto());
         byItself = 2;

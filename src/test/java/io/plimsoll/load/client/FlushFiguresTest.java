@@ -55,7 +55,7 @@ class FlushFiguresTest {
     }
 
     @Test
-    void theFlushThatEndsALoadIsNoneOfItsOwn() throws InterruptedException {
+    void excludesFinalFlush() throws InterruptedException {
         assertThat(seconds("")).isZero();
         assertThat(seconds(", send: {flushEvery: 50}")).isBetween(0.4, 5.0);
     }

@@ -47,7 +47,7 @@ class ForwarderTest {
     }
 
     @Test
-    void aProducerThatCouldNotBeginIsFollowedByAnother() {
+    void replacesProducerThatFailsToInitialize() {
         GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
         ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
         Forwarder forwarder = new Forwarder(
@@ -76,7 +76,7 @@ class ForwarderTest {
 
     /** A partition that was added to the input during the run is forwarded under the next number. */
     @Test
-    void forwardsRecordsOfAnAddedPartition() {
+    void forwardsRecordsOfAddedPartition() {
         GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
         ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
         MockProducer<byte[], byte[]> producer =

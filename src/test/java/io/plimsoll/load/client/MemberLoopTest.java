@@ -73,7 +73,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void itIsReadyWithItsPartitionPausedAndReadsOnceItMay() {
+    void isReadyWhilePausedAndReadsOnceAllowed() {
         member(", records: 10");
         time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(10));
         time.at(start + 1900 * MILLI, () -> {
@@ -92,7 +92,7 @@ class MemberLoopTest {
 
     /** The thread of a member does not run within a poll that returns nothing. */
     @Test
-    void aPollThatLastsLongerThanItMayIsAPause() {
+    void reportsOverlongPollAsPause() {
         member(", records: 10");
         time.at(start + 3 * SECOND, () -> consumer.stall(700 * MILLI));
         time.at(start + 5 * SECOND, () -> consumer.arrive(10));
@@ -106,7 +106,7 @@ class MemberLoopTest {
 
     /** A long sequence of aborted records returns no record for longer than the idle timeout. */
     @Test
-    void passingWhatIsNotReturnedIsProgress() {
+    void skippingHiddenRecordsCountsAsProgress() {
         member(", records: 10");
         time.at(start + 3 * SECOND, () -> consumer.arrive(5));
         for (int i = 0; i < 10; i++) {
@@ -119,7 +119,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void recordsCountWhenTheirWorkIsDone() {
+    void countsRecordsOnceTheirWorkIsDone() {
         member(", records: 30, work: {each: 100ms}");
         time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(30));
         time.at(start + 4040 * MILLI, () -> assertThat(counts().get(Consumed.RECORDS))
@@ -133,7 +133,7 @@ class MemberLoopTest {
 
     /** For any number of polls and any waiting time. */
     @Test
-    void theTimeInWhichPollsWaitIsAllButItsWork() {
+    void pollWaitTimeExcludesWork() {
         member(", records: 10, work: {each: 100ms}");
         time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(10));
         member.run();
@@ -142,7 +142,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void aMemberThatDoesNotBlockPollsOnWhileItWorks() {
+    void nonBlockingMemberPollsWhileWorking() {
         member(", records: 30, work: {each: 100ms, blocking: false}");
         time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(20));
         time.at(start + 3 * SECOND, () -> consumer.arrive(10));
@@ -157,7 +157,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void aGroupThatReadsAlongEndsWhereTheProducersDid() {
+    void groupReadsUpToEndOfProducers() {
         member("");
         time.at(start + 3 * SECOND, () -> consumer.arrive(7));
         time.at(start + 3500 * MILLI, () -> group.readUpTo(Map.of(PlannedConsumer.PARTITION, 9L)));
@@ -169,7 +169,7 @@ class MemberLoopTest {
 
     /** Markers and aborted records occupy offsets, and polls do not return them. */
     @Test
-    void whatNoPollReturnsIsNotLeftToRead() {
+    void hiddenOffsetsDoNotCountAsLag() {
         member("");
         time.at(start + 3 * SECOND, () -> consumer.arrive(7));
         time.at(start + 3500 * MILLI, () -> consumer.hidden(2));
@@ -184,7 +184,7 @@ class MemberLoopTest {
 
     /** Kafka's client copies the set of all assigned partitions on each call. */
     @Test
-    void theAssignmentOfManyPartitionsIsReadOnceAPoll() {
+    void readsAssignmentOncePerPoll() {
         member("");
         time.at(start + 3 * SECOND, () -> consumer.arrive(7));
         time.at(start + 3500 * MILLI, () -> consumer.hidden(2));
@@ -197,7 +197,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void aGroupThatWaitsInVainGivesUp() {
+    void groupGivesUpAfterIdleTimeout() {
         member(", records: 10");
         time.at(start + 3 * SECOND, () -> consumer.arrive(4));
         member.run();
@@ -207,7 +207,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void anErrorThatPassesIsCountedAndReadOver() {
+    void countsTransientErrorAndReadsOn() {
         member(", records: 10");
         time.at(start + 3 * SECOND, () -> consumer.setPollException(new DisconnectException("gone")));
         time.at(start + 4 * SECOND, () -> consumer.arrive(10));
@@ -220,7 +220,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void anErrorThatLastsEndsTheMemberWithANote() {
+    void fatalErrorEndsMemberWithNote() {
         member("");
         time.at(start + 3 * SECOND, () -> consumer.setPollException(new TopicAuthorizationException("t")));
         member.run();
@@ -231,7 +231,7 @@ class MemberLoopTest {
 
     /** A trial with members out of memory is invalid, and no thread ends silently. */
     @Test
-    void whateverEndsAMemberIsCounted() {
+    void countsMemberEndedByOutOfMemory() {
         member("");
         time.at(
                 start + 3 * SECOND,
@@ -245,7 +245,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void aMemberThatHangsPollsNothingUntilItGoesOn() {
+    void pausedMemberDoesNotPollUntilResumed() {
         member(", records: 10");
         time.at(start + 3 * SECOND, () -> member.pause(true));
         time.at(start + 4 * SECOND, () -> consumer.arrive(10));
@@ -256,7 +256,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void aMemberThatIsKilledCommitsNothingAndStaysInTheGroup() {
+    void killedMemberCommitsNothingAndStaysInGroup() {
         member(", commit: {sync: {every: 1000}}");
         time.at(start + 3 * SECOND, () -> consumer.arrive(10));
         time.at(start + 4 * SECOND, () -> member.kill());
@@ -267,7 +267,7 @@ class MemberLoopTest {
     }
 
     @Test
-    void aMemberThatLeavesCommitsTheRest() {
+    void leavingMemberCommitsRemainingRecords() {
         member(", records: 10, commit: {sync: {every: 1000}}");
         time.at(start + 3 * SECOND, () -> consumer.arrive(10));
         member.run();

@@ -104,7 +104,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void withoutTransactionsNothingHappens() {
+    void doesNothingWithoutTransactions() {
         TransactionPacer pacer = pacer(Transactions.NONE);
         assertThat(pacer.before(time.nanoTime())).isFalse();
         pacer.afterRecord();
@@ -114,7 +114,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void aTransactionEndsWithItsLastRecordAndTheNextBeginsWithTheNext() {
+    void commitsAfterRecordLimitAndBeginsWithNextRecord() {
         TransactionPacer pacer = pacer(records(2, 0));
         for (int i = 0; i < 5; i++) {
             send(pacer);
@@ -130,7 +130,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void aTransactionEndsWithItsTime() {
+    void commitsWhenIntervalElapses() {
         TransactionPacer pacer = pacer(every(50));
         pacer.before(time.nanoTime());
         assertThat(pacer.nanosUntilCommit(time.nanoTime()))
@@ -148,7 +148,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void theAskedShareIsAbortedWithWhatIsStillBuffered() {
+    void flushesAndAbortsRequestedShare() {
         TransactionPacer pacer = pacer(records(1, 1));
         send(pacer);
         assertThat(calls).containsExactly("begin", "flush", "abort");
@@ -156,7 +156,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void aCommitThatFailsIsAbortedAndTheNextTransactionBegins() {
+    void abortsAfterFailedCommitAndBeginsNext() {
         TransactionPacer pacer = pacer(records(1, 0));
         commitFails = new KafkaException("planted");
         send(pacer);
@@ -168,7 +168,7 @@ class TransactionPacerTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 1})
-    void whatTimesOutIsTriedAgainUntilItIsDoneAndTheNextTransactionBegins(double abortRatio) {
+    void retriesTimedOutCommitOrAbort(double abortRatio) {
         TransactionPacer pacer = pacer(records(1, abortRatio));
         timeouts = 2;
         send(pacer);
@@ -183,7 +183,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void whoIsStoppedWhileATransactionEndsTriesNothingElse() {
+    void triesNothingElseAfterInterrupt() {
         TransactionPacer pacer = pacer(records(1, 0));
         commitFails = new InterruptException("planted");
         assertThatThrownBy(() -> send(pacer)).isSameAs(commitFails);
@@ -193,7 +193,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void afterAFatalFailureNothingMoreIsTried() {
+    void triesNothingElseAfterFatalFailure() {
         TransactionPacer pacer = pacer(records(1, 0));
         commitFails = new ProducerFencedException("planted");
         assertThatThrownBy(() -> send(pacer)).isSameAs(commitFails);
@@ -201,7 +201,7 @@ class TransactionPacerTest {
     }
 
     @Test
-    void aPartitionThatWasAddedMeanwhileGetsAMarkerForEachTransactionThatWroteToIt() {
+    void countsMarkersOfAddedPartitions() {
         TransactionPacer pacer = pacer(records(1, 0));
         send(pacer);
         pacer.before(time.nanoTime());

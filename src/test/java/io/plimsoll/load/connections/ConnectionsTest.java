@@ -101,7 +101,7 @@ class ConnectionsTest {
      * than the test.
      */
     @Test
-    void connectionsStandBesideALoad() {
+    void keepsConnectionsOpenBesideALoad() {
         Lab lab = SharedLab.oneBroker();
         AtomicLong most = new AtomicLong();
         AtomicLong opened = new AtomicLong();
@@ -150,7 +150,7 @@ class ConnectionsTest {
 
     /** The stop request comes a second late. */
     @Test
-    void nothingIsCountedNorOpenedAfterTheWindow() throws InterruptedException {
+    void neitherOpensNorCountsAfterTheWindow() throws InterruptedException {
         ConnectionSpec spec = ScenarioReader.read(
                         "name: s\nconnections: [{count: 4, rate: 1000/s, churn: 1000%/s}]\n", "test.yaml", List.of(), 1)
                 .trials()
@@ -188,7 +188,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void moreThanThisProcessMayHaveIsSaidBefore() {
+    void refusesMoreConnectionsThanTheFileLimit() {
         String servers = SharedLab.oneBroker().bootstrapServers();
         assertThatThrownBy(() -> Runs.run("name: s\nconnections: [{count: 200000, rate: 1000/s}]\n", servers, out))
                 .hasMessageContaining(Said.text("«load.tooFewFiles¦200000»"))
@@ -207,7 +207,7 @@ class ConnectionsTest {
                 "SASL_SSL,SCRAM-SHA-256,reauth=2s",
                 "SASL_SSL,OAUTHBEARER,acls"
             })
-    void everyLogin(String security) {
+    void supportsEveryLogin(String security) {
         try (Lab lab = SecuredLab.start(security)) {
             RunResult result = run(
                     "name: s\nconnections: [{count: 40, rate: 40/s}]\nduration: 5s\nchecks: [connect.missing == 0]\n",
@@ -224,7 +224,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void aWindowThatEndsBeforeAllAreDueNamesThoseThatWere() {
+    void countsOnlyConnectionsDueInTheWindow() {
         RunRequest request = Runs.request(
                         "name: s\nconnections: [{count: 30, rate: 20/s}]\nduration: 1s\n",
                         SharedLab.oneBroker().bootstrapServers(),
@@ -244,7 +244,7 @@ class ConnectionsTest {
     /** All connections are lost with the broker and return; only the clients know when. */
     @Tag("nightly")
     @Test
-    void allAreBackAfterARestart() {
+    void reopensAllConnectionsAfterARestart() {
         RunResult result = Runs.run(Runs.request(ScenarioReader.read("""
                         name: s
                         connections: [{count: 200, rate: 200/s}]
@@ -265,7 +265,7 @@ class ConnectionsTest {
     /** A broker that accepts 20 connections per address and closes further ones immediately. */
     @Tag("nightly")
     @Test
-    void connectionsThatABrokerRefuses() {
+    void reportsConnectionsRefusedByABroker() {
         try (Lab lab = SecuredLab.start("PLAINTEXT", Map.of("max.connections.per.ip", "20"), Map.of())) {
             AtomicLong most = new AtomicLong();
             RunResult result = run(

@@ -40,7 +40,7 @@ class BatchExaminerTest {
     }
 
     @Test
-    void whoReadsOnKnowsHowOftenSequencesHaveBegunAnew() {
+    void resolvesSequenceWrapAroundsWhenReadingOn() {
         trail.batches(producer, PARTITION, PRODUCER_ID, (short) 0, 0);
         long soFar = 3L << 31;
         producer.sent(soFar + 3 * RECORDS);

@@ -82,7 +82,7 @@ class BatchReaderTest {
     /** For the stamp, and for the positions of records in a compressed batch. */
     @ParameterizedTest
     @EnumSource(CompressionType.class)
-    void theTimeAtWhichABrokerAppendedABatchIsToldOfEachOfItsRecords(CompressionType codec) {
+    void reportsLogAppendTimeOfEachRecord(CompressionType codec) {
         SimpleRecord[] records = {new SimpleRecord(TIME, new byte[20]), new SimpleRecord(TIME, new byte[30])};
         ByteBuffer batch = MemoryRecords.withRecords(
                         RecordBatch.MAGIC_VALUE_V2,
@@ -166,7 +166,7 @@ class BatchReaderTest {
     }
 
     @Property(tries = 100)
-    void everyRecordIsCountedWithItsBytesAndTime(@ForAll("written") List<List<SimpleRecord>> written) {
+    void countsEveryRecordWithBytesAndTime(@ForAll("written") List<List<SimpleRecord>> written) {
         ByteBuffer data = batches(CompressionType.NONE, written);
         List<SimpleRecord> records = flat(written);
         RecordingSink seen = read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.CREATE_TIME, true);
@@ -181,7 +181,7 @@ class BatchReaderTest {
     }
 
     @Property(tries = 100)
-    void aPartOfThemIsCountedExactly(
+    void countsRequestedRangeExactly(
             @ForAll("written") List<List<SimpleRecord>> written,
             @ForAll @IntRange(max = 130) int skipped,
             @ForAll @IntRange(max = 130) int wanted) {
@@ -200,7 +200,7 @@ class BatchReaderTest {
     }
 
     @Property(tries = 100)
-    void aCutBatchWaitsForTheNextFetch(
+    void truncatedBatchWaitsForNextFetch(
             @ForAll("written") List<List<SimpleRecord>> written, @ForAll @IntRange(max = 1 << 20) int cut) {
         ByteBuffer data = batches(CompressionType.NONE, written);
         int to = cut % (data.limit() + 1);
@@ -221,7 +221,7 @@ class BatchReaderTest {
 
     /** Many records of one shape and a few exceptions, which must be read correctly. */
     @Property(tries = 150)
-    void recordsOfOneShapeAreToldFromOthers(
+    void readsExceptionsAmongUniformRecords(
             @ForAll @IntRange(min = 1, max = 400) int count,
             @ForAll @IntRange(max = 200) int size,
             @ForAll @IntRange(min = 1, max = 20) int oneIn,
@@ -258,7 +258,7 @@ class BatchReaderTest {
 
     /** The batches before the damage count, at any position. */
     @Property(tries = 300)
-    void damageIsToldAndNeverCounted(
+    void reportsDamageAndNeverCountsIt(
             @ForAll("written") List<List<SimpleRecord>> written,
             @ForAll @IntRange(max = 1 << 20) int where,
             @ForAll @IntRange(min = 1, max = 255) int flip) {
@@ -296,7 +296,7 @@ class BatchReaderTest {
     }
 
     @Property(tries = 300)
-    void noiseEndsInAnErrorWithOrWithoutChecksums(
+    void survivesNoiseWithOrWithoutChecksums(
             @ForAll("written") List<List<SimpleRecord>> written, @ForAll Random random, @ForAll boolean crcs) {
         ByteBuffer data = batches(CompressionType.NONE, written);
         for (int i = 0; i < 1 + data.limit() / 50; i++) {
@@ -313,7 +313,7 @@ class BatchReaderTest {
     @EnumSource(
             value = CompressionType.class,
             names = {"GZIP", "SNAPPY", "LZ4", "ZSTD"})
-    void compressedBatchesAreCountedByTheirHeader(CompressionType codec) {
+    void countsCompressedBatchesByHeader(CompressionType codec) {
         List<SimpleRecord> records = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             records.add(stamped(100, i));
@@ -335,7 +335,7 @@ class BatchReaderTest {
     }
 
     @Test
-    void stampsTellSinceWhenRecordsAreOnTheirWay() {
+    void readsIntendedTimesFromStamps() {
         List<SimpleRecord> records = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             records.add(stamped(16 + i, i));
@@ -349,7 +349,7 @@ class BatchReaderTest {
     }
 
     @Test
-    void recordsOfAbortedTransactionsAndMarkersAreSkipped() {
+    void skipsAbortedRecordsAndMarkers() {
         ByteBuffer all = ByteBuffer.allocate(10_000);
         long offset = 0;
         offset = transactional(all, 1, offset, 3); // aborted

@@ -92,7 +92,7 @@ class EncodingPropertiesTest {
     }
 
     @Property(tries = 50)
-    void kafkaReadsWhatWasEncoded(@ForAll("cases") Case given, @ForAll @DoubleRange(min = 0, max = 1) double share) {
+    void kafkaReadsEncodedRecords(@ForAll("cases") Case given, @ForAll @DoubleRange(min = 0, max = 1) double share) {
         BatchTemplate template = encode(given);
         template.cut((int) Math.max(1, Math.round(share * given.count)));
         int wanted = template.records();
@@ -109,7 +109,7 @@ class EncodingPropertiesTest {
 
     /** A rejected batch is sent as two halves with the same records. */
     @Property(tries = 50)
-    void aPartOfABatchHoldsItsRecords(
+    void partOfABatchKeepsItsRecords(
             @ForAll("cases") Case any,
             @ForAll @DoubleRange(min = 0, max = 1) double begin,
             @ForAll @DoubleRange(min = 0, max = 1) double share) {

@@ -23,7 +23,7 @@ class PartitionQueueTest {
 
     /** Its response was lost: under another sequence the broker would not recognize it. */
     @Test
-    void aBatchWhoseAnswerWasLostKeepsItsNumberAndIsSentFirst() {
+    void batchWithLostResponseKeepsSequenceAndIsSentFirst() {
         PendingBatch refused = sent(20, false);
         PendingBatch lost = sent(30, true);
         queue.gap(10);
@@ -42,7 +42,7 @@ class PartitionQueueTest {
     }
 
     @Test
-    void aBatchBeforeTheGapIsSentUnderItsNumber() {
+    void batchBeforeTheGapKeepsItsSequence() {
         PendingBatch before = sent(0, false);
         PendingBatch behind = sent(20, false);
         queue.gap(10);

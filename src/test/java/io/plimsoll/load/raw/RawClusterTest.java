@@ -14,7 +14,7 @@ class RawClusterTest {
 
     /** No byte is written or read: the cluster's view is a connection that is still being opened. */
     @Test
-    void aServerThatIsSlowHasMoreTimeEachTime() {
+    void doublesSetupTimeoutOnEachAttempt() {
         try (RawNetwork network = new RawNetwork(Map.of("bootstrap.servers", "127.0.0.1:1"), "client", -1, 1000)) {
             RawCluster cluster = new RawCluster(network, "client", Set.of("t"), 1);
             long now = 10 * SECOND;

@@ -36,7 +36,7 @@ class RawConsumersTest {
     /** Small fetches, for many requests. */
     @Test
     @Tag("nightly")
-    void aRequestAllocatesLessThanAKilobyte() throws Exception {
+    void fetchAllocatesLessThanOneKilobyte() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         String topic = "raw-allocation";
         fill(servers, topic);

@@ -91,7 +91,7 @@ class RawProducersTest {
                 "record: {size: 100}, config: {batch.size: 2000, acks: 0, enable.idempotence: false}"
             })
     @Tag("nightly")
-    void aRequestAllocatesLittle(String more) throws Exception {
+    void allocatesLittlePerRequest(String more) throws Exception {
         String topic = "raw-produce-allocation-" + Integer.toHexString(more.hashCode());
         create(topic);
         try (RawProducers producers = producers(SharedLab.oneBroker().bootstrapServers(), topic, more)) {
@@ -126,7 +126,7 @@ class RawProducersTest {
     /** The broker opens partitions one after another: at first it does not lead the last ones. */
     @ParameterizedTest
     @ValueSource(strings = {"true", "false"})
-    void aRecordThatIsTooLargeFailsAndTheOthersDoNot(String idempotent) throws Exception {
+    void failsOnlyRecordsThatAreTooLarge(String idempotent) throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         String topic = "raw-too-large-" + idempotent;
         List<String> others =
@@ -167,7 +167,7 @@ class RawProducersTest {
     }
 
     @Test
-    void aClientHasAsManyConnectionsAsAskedFor() throws Exception {
+    void opensRequestedConnectionsPerClient() throws Exception {
         NullBrokerOptions options = new NullBrokerOptions().topic("connections", 4);
         try (NullBroker broker = NullBroker.start(options);
                 RawProducers producers = producers(

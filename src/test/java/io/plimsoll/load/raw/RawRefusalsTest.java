@@ -111,7 +111,7 @@ class RawRefusalsTest {
     }
 
     @Test
-    void recordsThatMustNotBeWrittenFail() throws Exception {
+    void unauthorizedWritesFail() throws Exception {
         createDescribable("no-write");
         ProducerSpec spec = producer("no-write", "config: {enable.idempotence: false}");
         try (RawProducers producers = producers(SecuredLab.alicePassword(), spec)) {
@@ -127,7 +127,7 @@ class RawRefusalsTest {
 
     /** As with Kafka's own producer, each record fails by itself. */
     @Test
-    void aProducerWhoseRightIsTakenAwayGoesOn() throws Exception {
+    void producerContinuesAfterLosingWritePermission() throws Exception {
         createDescribable("no-more");
         AclBinding write = right("no-more", AclOperation.WRITE);
         try (Admin admin = admin()) {
@@ -147,7 +147,7 @@ class RawRefusalsTest {
     }
 
     @Test
-    void aProducerIdThatIsRefusedIsExplained() throws Exception {
+    void explainsRefusedProducerId() throws Exception {
         createDescribable("no-id");
         try (RawProducers producers = producers(SecuredLab.alicePassword(), producer("no-id", "clients: 1"))) {
             assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(30)))
@@ -158,7 +158,7 @@ class RawRefusalsTest {
     }
 
     @Test
-    void aWrongPasswordIsExplained() throws Exception {
+    void explainsWrongPassword() throws Exception {
         createDescribable("no-login");
         try (RawProducers producers = producers("wrong", producer("no-login", "clients: 1"))) {
             assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(5)))
@@ -170,7 +170,7 @@ class RawRefusalsTest {
     }
 
     @Test
-    void readingWithoutTheRightEndsWithAnExplanation() throws Exception {
+    void unauthorizedReadEndsWithExplanation() throws Exception {
         createDescribable("no-read");
         try (RawConsumers consumers = new RawConsumers(new ConsumerKind.Entry(
                 alice(SecuredLab.alicePassword()),

@@ -126,7 +126,7 @@ class RouteTest {
     }
 
     @Test
-    void aBatchIsReadyWhenItsLingerEnds() {
+    void batchIsReadyAfterLinger() {
         assertThat(route.ready(NOW)).isFalse();
         add(7);
         assertThat(route.ready(NOW + LINGER - 1)).isFalse();
@@ -134,7 +134,7 @@ class RouteTest {
     }
 
     @Test
-    void aBatchToWhichNothingIsAddedIsReadyAtOnce() {
+    void closedBatchIsReadyAtOnce() {
         add(2);
         assertThat(route.ready(NOW)).isFalse();
         plan.queues[2].closeLast();
@@ -142,7 +142,7 @@ class RouteTest {
     }
 
     @Test
-    void aBatchThatComesBackWaitsForItsBackoffAndForWhatIsOnItsWay() {
+    void retriedBatchWaitsForBackoffAndInFlightRequests() {
         PartitionQueue queue = plan.queues[4];
         PendingBatch batch = add(4);
         queue.poll();
@@ -160,8 +160,7 @@ class RouteTest {
     /** The old leader can still reject its requests: records sent to the new one by then would overtake them. */
     @ParameterizedTest
     @CsvSource({"max.in.flight.requests.per.connection, 1, true", "enable.idempotence, true, true", "acks, 1, false"})
-    void whereOrderIsPromisedNothingLeavesForANewLeaderBeforeTheOldOneHasAnswered(
-            String key, String value, boolean promised) {
+    void orderedSendsToNewLeaderWaitForOldLeader(String key, String value, boolean promised) {
         RawSettings own = settings(key, value);
         PartitionPlan ownPlan = plan(own);
         BatchSender ownSender = sender(own, ownPlan);
@@ -194,7 +193,7 @@ class RouteTest {
     }
 
     @Test
-    void aClosedLoopTakesNothingForANewLeaderBeforeTheOldOneHasAnswered() {
+    void closedLoopWaitsForOldLeaderAfterLeaderChange() {
         RawSettings own = settings("enable.idempotence", "true");
         PartitionPlan ownPlan = plan(own);
         DueTimes times = new DueTimes(null, Long.MAX_VALUE, new Throttle(0));
@@ -216,14 +215,14 @@ class RouteTest {
     }
 
     @Test
-    void afterAFlushNothingWaits() {
+    void flushMakesBatchesReadyAtOnce() {
         add(1);
         route.flush();
         assertThat(route.ready(NOW)).isTrue();
     }
 
     @Test
-    void everyPartitionHasItsTurnAndTopicsStayTogether() {
+    void servesPartitionsFairlyAndGroupsThemByTopic() {
         List<Integer> served = new ArrayList<>();
         for (int request = 0; request < 24; request++) {
             // All partitions always have more to send than fits into a request.

@@ -36,13 +36,13 @@ class StickyPartitionsTest {
     }
 
     @Test
-    void anOpenBatchKeepsItsPartitionUntilTwiceTheBatchSize() {
+    void openBatchKeepsPartitionUpToTwiceTheBatchSize() {
         sticky.next().batches.add(batch());
         assertThat(stay(100)).isEqualTo(20);
     }
 
     @Test
-    void aPartitionWithNothingOpenGetsOneBatch() {
+    void partitionWithoutOpenBatchGetsOneBatch() {
         assertThat(stay(100)).isEqualTo(10);
         PendingBatch full = batch();
         sticky.next().batches.add(full);
@@ -51,7 +51,7 @@ class StickyPartitionsTest {
     }
 
     @Test
-    void whatIsSentBetweenTwoRecordsIsNoLongerOpen() {
+    void sentBatchIsNoLongerOpen() {
         PartitionQueue first = sticky.next();
         first.batches.add(batch());
         assertThat(stay(15)).isEqualTo(15);
@@ -60,7 +60,7 @@ class StickyPartitionsTest {
     }
 
     @Test
-    void aPartitionWithBatchesWaitingIsChosenLessOften() {
+    void choosesBackloggedPartitionLessOften() {
         PartitionQueue[] two = {queues[0], queues[1]};
         StickyPartitions chooser = new StickyPartitions(two, BATCH, 7);
         two[1].batches.addAll(List.of(batch(), batch(), batch()));

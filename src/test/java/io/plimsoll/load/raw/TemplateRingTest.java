@@ -58,7 +58,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void aBatchHoldsAsManyRecordsAsFitTheBatchSize() {
+    void batchHoldsAsManyRecordsAsFit() {
         TemplateRing ring = Encoding.ring(Encoding.record(100), Encoding.plain(16_384), AMPLE);
         int room = 16_384 - 61;
         int records = 0;
@@ -76,7 +76,7 @@ class TemplateRingTest {
 
     /** An identity in a value that is too small would overwrite the next record. */
     @Test
-    void ofValuesOfSeveralSizesTheSmallestSaysWhatIsWrittenIntoThem() {
+    void smallestValueDeterminesIdentityLevel() {
         RecordSpec mixed = RecordSpec.DEFAULT.with(
                 RecordSpec.SIZE, new RecordSpec.Sizes(List.of(new WeightedSize(20, 1), new WeightedSize(100, 1))));
         BatchTemplate batch =
@@ -89,7 +89,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void aRecordLargerThanTheBatchSizeHasItsOwnBatch() {
+    void oversizedRecordHasItsOwnBatch() {
         TemplateRing ring = Encoding.ring(Encoding.record(5_000), Encoding.plain(1_000), AMPLE);
         assertThat(ring.maxRecords()).isEqualTo(1);
         assertThat(Encoding.records(stamped(ring.acquire(3)).bytes())).hasSize(1);
@@ -97,7 +97,7 @@ class TemplateRingTest {
 
     @ParameterizedTest
     @EnumSource(Codec.class)
-    void noTwoTemplatesHaveTheSameContent(Codec codec) {
+    void templatesHaveDistinctContents(Codec codec) {
         TemplateRing ring = Encoding.ring(Encoding.record(1_000), Encoding.compressed(codec, 16_384), AMPLE);
         Set<ByteBuffer> contents = new HashSet<>();
         for (int i = 0; i < TemplateRing.TEMPLATES; i++) {
@@ -114,7 +114,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void theLongestReleasedComesFirst() {
+    void reusesLongestReleasedTemplateFirst() {
         TemplateRing ring = Encoding.ring(Encoding.record(100), Encoding.plain(1_000), AMPLE);
         BatchTemplate first = ring.acquire(1);
         ring.release(first);
@@ -127,7 +127,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void theMemoryIsBounded() {
+    void boundsMemory() {
         long limit = 1_000_000;
         TemplateRing ring = Encoding.ring(Encoding.record(1_000), Encoding.plain(100_000), limit);
         int count = 0;
@@ -139,7 +139,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void oneTemplateThatIsLargerThanTheMemoryIsAllowed() {
+    void allowsOneTemplateBeyondMemoryLimit() {
         TemplateRing ring = Encoding.ring(Encoding.record(100_000), Encoding.plain(100_000), 1_000);
         BatchTemplate only = ring.acquire(1);
         assertThat(ring.acquire(1)).isNull();
@@ -148,7 +148,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void theRingGrowsWhileTheMemoryLasts() {
+    void growsWithinMemoryLimit() {
         TemplateRing ring = Encoding.ring(Encoding.record(100), Encoding.plain(1_000), AMPLE);
         Set<BatchTemplate> all = Collections.newSetFromMap(new IdentityHashMap<>());
         for (int i = 0; i < 10 * TemplateRing.TEMPLATES; i++) {
@@ -157,7 +157,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void numbersOfCompressedRecordsThatAreNoLongerNeededGiveWay() {
+    void evictsUnusedCompressedTemplates() {
         RecordSpec record = Encoding.record(1_000);
         TemplateRing ring = Encoding.ring(record, Encoding.compressed(Codec.LZ4, 20_000), 100_000);
         for (int round = 0; round < 3; round++) {
@@ -171,7 +171,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void compressedBatchesAreAboutAsLargeAsTheBatchSize() {
+    void compressedBatchesFillBatchSize() {
         RecordSpec half = RecordSpec.DEFAULT.with(RecordSpec.RANDOM_BYTES_RATIO, 0.5);
         for (Codec codec : List.of(Codec.GZIP, Codec.SNAPPY, Codec.LZ4, Codec.ZSTD)) {
             TemplateRing ring = Encoding.ring(half, Encoding.compressed(codec, 16_384), AMPLE);
@@ -183,7 +183,7 @@ class TemplateRingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "lz4", "zstd"})
-    void batchesAreCompressedAtTheLevelOfTheProperties(String codec) {
+    void usesConfiguredCompressionLevel(String codec) {
         RecordSpec half = RecordSpec.DEFAULT.with(RecordSpec.RANDOM_BYTES_RATIO, 0.5);
         // The size of the effect depends on the contents; its existence depends only on the level.
         assertThat(Encoding.ring(half, shape(codec, 1), AMPLE).recordBytes())
@@ -206,7 +206,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void constantRecordsCompressToABoundedBatch() {
+    void boundsRecordCountOfConstantBatches() {
         RecordSpec constant = RecordSpec.DEFAULT
                 .with(RecordSpec.PAYLOAD, new RecordSpec.Payload.Constant())
                 .with(RecordSpec.RANDOM_BYTES_RATIO, 0.0);
@@ -217,7 +217,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void piecesOfAFileStayAsTheyAre() throws java.io.IOException {
+    void filePiecesStayUnchanged() throws java.io.IOException {
         Path file = directory.resolve("pieces");
         List<String> pieces = List.of("short", "x".repeat(70), "y".repeat(500));
         Files.writeString(file, String.join("\n", pieces));
@@ -240,7 +240,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void whatIsNotLentCannotBeReleased() {
+    void refusesToReleaseForeignOrReleasedTemplate() {
         TemplateRing ring = Encoding.ring(Encoding.record(100), Encoding.plain(1_000), AMPLE);
         TemplateRing other = Encoding.ring(Encoding.record(100), Encoding.plain(1_000), AMPLE);
         BatchTemplate template = ring.acquire(1);
@@ -254,7 +254,7 @@ class TemplateRingTest {
      * A positive number acquires records, any other releases one batch in flight. Batches in flight must not change.
      */
     @Property(tries = 100)
-    void whatIsInFlightIsNotHandedOutAndNotTouched(
+    void templatesInFlightAreNeitherReusedNorChanged(
             @ForAll @Size(min = 20, max = 200) List<@IntRange(min = -6, max = 12) Integer> steps, @ForAll Codec codec) {
         BatchShape shape = new BatchShape(codec, OptionalInt.empty(), 100_000, 10);
         TemplateRing ring = Encoding.ring(Encoding.record(500), shape, 30_000);
@@ -284,7 +284,7 @@ class TemplateRingTest {
     }
 
     @Test
-    void sendingAgainWithAnotherEpochNeedsOnlyASeal() {
+    void retryWithNewEpochNeedsOnlySeal() {
         TemplateRing ring = Encoding.ring(Encoding.record(100), Encoding.plain(100_000), AMPLE);
         BatchTemplate template = ring.acquire(600);
         template.timestamp(5);
@@ -336,7 +336,7 @@ class TemplateRingTest {
 
     /** Records that do not fit at the end of a batch are mostly large; this must not bias small batches. */
     @Test
-    void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
+    void smallBatchesKeepSizeDistribution() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
         RecordSpec record = RecordSpec.DEFAULT

@@ -28,7 +28,7 @@ class ShareLedgerTest {
     }
 
     @Test
-    void whatIsGivenUpIsWhatNobodyAccepted() {
+    void givesUpOnlyUnacceptedRecords() {
         give(3, 2, 1, 0);
         ledger.processed(PARTITION, OLD);
         ledger.processed(PARTITION, OLD);

@@ -44,7 +44,7 @@ class BrokerLogTest {
     }
 
     @Test
-    void partitionsAndLogs() {
+    void findsPartitionAndLogEvents() {
         assertThat(of(
                         DAY
                                 + "01,100] INFO [LocalLog partition=orders-3, dir=/tmp/x] Rolled new log segment at offset 17 in"
@@ -85,7 +85,7 @@ class BrokerLogTest {
     }
 
     @Test
-    void groupsAndTransactions() {
+    void findsGroupAndTransactionEvents() {
         assertThat(of(
                         DAY + "14,888] INFO [GroupCoordinator id=1 topic=__consumer_offsets partition=1] Preparing to"
                                 + " rebalance group g-0 in state PreparingRebalance with old generation 0 (reason: Adding"
@@ -119,7 +119,7 @@ class BrokerLogTest {
 
     /** A follower that only voted has seen no failover, and a fenced broker is down until it is granted to return. */
     @Test
-    void controllersAndBrokers() {
+    void findsControllerAndBrokerEvents() {
         assertThat(of(
                         DAY
                                 + "10,000] INFO [RaftManager id=3] Completed transition to UnattachedState(epoch=2) (o.a.k.r)",
@@ -141,7 +141,7 @@ class BrokerLogTest {
 
     /** Only lines from the first look on count, each once, and only when they are complete. */
     @Test
-    void theFileIsFollowed() throws IOException {
+    void followsLogFile() throws IOException {
         Path file = directory.resolve("broker.log");
         String roll = "INFO [LocalLog partition=t-0, dir=/x] Rolled new log segment at offset 1 in 0 ms. (l)\n";
         Files.writeString(file, DAY + "01,000] " + roll);

@@ -106,7 +106,7 @@ class JmxConnectionTest {
     }
 
     @Test
-    void noPasswordWithoutTls() throws Exception {
+    void refusesPasswordWithoutTlsUnlessAllowed() throws Exception {
         String url = start(false, true);
         assertThatThrownBy(() -> JmxBeans.connect(url, new JmxLogin("alice", PASSWORD, false)))
                 .message()
@@ -120,7 +120,7 @@ class JmxConnectionTest {
 
     /** The server's certificate is untrusted, so the handshake fails before the password is sent. */
     @Test
-    void aPasswordGoesIntoATlsHandshake() throws Exception {
+    void sendsNoPasswordToUntrustedServer() throws Exception {
         String url = start(true, false);
         assertThatThrownBy(() -> JmxBeans.connect(url, new JmxLogin("alice", PASSWORD, false)))
                 .isInstanceOf(IOException.class)
@@ -131,7 +131,7 @@ class JmxConnectionTest {
     // The address is the test's own; the careless client proves the attack.
     @SuppressWarnings("BanJNDI")
     @Test
-    void makesNoObjectsButFigures() throws Exception {
+    void deserializesOnlyFigures() throws Exception {
         ObjectName name = new ObjectName("kafka.server:type=Bad");
         beans.registerMBean(new Bad(), name);
         String url = start(false, true);

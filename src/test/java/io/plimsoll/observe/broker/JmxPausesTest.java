@@ -56,7 +56,7 @@ class JmxPausesTest {
     }
 
     @Test
-    void collectionsAreFoundOnceAndInTime() throws IOException, InterruptedException {
+    void findsEachCollectionOnceWithItsTime() throws IOException, InterruptedException {
         JmxPauses pauses = new JmxPauses(broker, "broker 1", false);
         pauses.look(sink);
         for (int i = 0; i < 5; i++) {
@@ -93,7 +93,7 @@ class JmxPausesTest {
 
     /** The queue's figure can be the controller's, in the same process. */
     @Test
-    void handlersWithoutAnyIdleTimeAreBusyWithoutAKnownQueue() throws IOException, InterruptedException {
+    void handlersWithoutIdleTimeAreBusyEvenIfQueueIsUnknown() throws IOException, InterruptedException {
         JmxPauses pauses = new JmxPauses(broker, "broker 1", true);
         pauses.look(sink);
         TimeUnit.MILLISECONDS.sleep(460);

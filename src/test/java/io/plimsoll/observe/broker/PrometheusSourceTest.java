@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** An observing agent can be read over TLS only at its announced address. */
 class PrometheusSourceTest {
     @Test
-    void theAddressNamesTheOnlyCertificateThatIsTrusted() throws Exception {
+    void trustsOnlyCertificateNamedInAddress() throws Exception {
         assumeTrue(LinuxRoot.isHere(), "an agent observes its host only on Linux");
         try (ObservedHostPage page = new ObservedHostPage(new WebPlace("0.0.0.0", 0, null, null), Path.of("."))) {
             String address = page.address();
@@ -48,7 +48,7 @@ class PrometheusSourceTest {
 
     /** As when the network breaks during the response. */
     @Test
-    void anAnswerThatNeverEndsIsNotWaitedForWithoutEnd() throws Exception {
+    void endlessResponseTimesOut() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         CountDownLatch over = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();

@@ -53,7 +53,7 @@ class PrometheusTextTest {
         """;
 
     @Test
-    void beansAreFoundAsTheyAreNamedWithoutRules() throws IOException {
+    void findsBeansNamedWithoutRules() throws IOException {
         Reading reading = PrometheusText.read(PLAIN.formatted(1_000_000).lines(), List.of("orders"));
         assertThat(reading.counters())
                 .containsEntry("bytesIn", 1e6)
@@ -72,7 +72,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void beansAreFoundAsTheUsualRulesNameThem() throws IOException {
+    void findsBeansNamedByUsualRules() throws IOException {
         Reading reading = PrometheusText.read(RULES.lines(), List.of("orders"));
         assertThat(reading.counters())
                 .containsEntry("bytesIn", 1e6)
@@ -87,7 +87,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void itIsSaidWhoseNamesWereFound() throws IOException {
+    void identifiesNamingSchemes() throws IOException {
         assertThat(names(PLAIN.formatted(1))).containsExactly("plain");
         assertThat(names(RULES)).containsExactly("node", "rules");
         assertThat(names("node_cpu_seconds_total{mode=\"user\"} 3\nnode_cpu_seconds_total{mode=\"idle\"} 1"))
@@ -102,7 +102,7 @@ class PrometheusTextTest {
 
     /** The number is found in each form, and per-topic values are not mistaken for broker totals. */
     @Test
-    void countersAreFoundInEachForm() throws IOException {
+    void findsCountersInEveryForm() throws IOException {
         for (String form : List.of("bytesin_total", "bytesinpersec", "bytesinpersec_total", "bytesinpersec_count")) {
             String name = "kafka_server_brokertopicmetrics_" + form;
             Reading reading =
@@ -119,7 +119,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void anObservationIsWhatWasAdded() throws IOException {
+    void observationIsTheIncrease() throws IOException {
         Reading first = PrometheusText.read(PLAIN.formatted(1_000_000).lines(), List.of());
         Reading second = PrometheusText.read(PLAIN.formatted(1_250_000).lines(), List.of());
         Observation seen = second.since(first, "broker 1", "prometheus", first.atNanos());
@@ -138,7 +138,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void whatABrokerCountedBeforeItsRestartIsNotSubtracted() throws IOException {
+    void doesNotSubtractCountsFromBeforeARestart() throws IOException {
         Reading first = PrometheusText.read(PLAIN.formatted(1_000_000).lines(), List.of());
         Reading second = PrometheusText.read(restarted(40).lines(), List.of());
         assertThat(second.since(first, "broker 1", "prometheus", 0).sums())
@@ -147,7 +147,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void aHostGoesOnWhenItsBrokerIsStartedAgain() throws IOException {
+    void hostCountersContinueAcrossBrokerRestart() throws IOException {
         String node = "node_network_transmit_bytes_total{device=\"eth0\"} ";
         Reading first = PrometheusText.read((PLAIN.formatted(1_000_000) + node + 7_000).lines(), List.of());
         Reading second = PrometheusText.read((restarted(40) + node + 7_100).lines(), List.of());
@@ -163,7 +163,7 @@ class PrometheusTextTest {
 
     /** CPU is attributed to the right process; the exporter's seconds are added to the broker's observed time. */
     @Test
-    void theProcessOfANodeExporterIsNoBroker() throws IOException {
+    void doesNotMistakeNodeExporterForBroker() throws IOException {
         String node = """
             node_cpu_seconds_total{mode="user"} 3
             node_cpu_seconds_total{mode="idle"} 9
@@ -180,7 +180,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void anAnswerWithoutMetricsIsAnError() {
+    void refusesResponseWithoutMetrics() {
         assertThatThrownBy(() -> PrometheusText.read("<html>hello</html>".lines(), List.of()))
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining("no metrics");

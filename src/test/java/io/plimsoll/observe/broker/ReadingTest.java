@@ -29,7 +29,7 @@ class ReadingTest {
 
     /** A sum is the product of a count and a mean, which are not read at the same instant. */
     @Test
-    void aSingleCounterThatGoesBackIsNoRestart() {
+    void singleDecreasingCounterIsNoRestart() {
         assertThat(second(later(Map.of("produce.totalMs", 2e6 - 40))))
                 .containsEntry("bytesIn", 1e6)
                 .containsEntry("cpuSeconds", 0.5)
@@ -37,7 +37,7 @@ class ReadingTest {
     }
 
     @Test
-    void whereAllGoBackTheyBeganAgain() {
+    void decreaseOfAllCountersIsRestart() {
         assertThat(second(Map.of("bytesIn", 3e6, "messagesIn", 3e3, "cpuSeconds", 4.0, "produce.requests", 12.0)))
                 .containsEntry("bytesIn", 3e6)
                 .containsEntry("messagesIn", 3e3)

@@ -61,7 +61,7 @@ class RequestLogTest {
     /** The file does not exist before the first slow request. */
     @ParameterizedTest
     @ValueSource(strings = {OF_2_8, OF_4_3})
-    void eachStageHasItsTimeAtItsBroker(String ofRelease) throws IOException {
+    void findsTimeAndBrokerOfEachStage(String ofRelease) throws IOException {
         List<Incident> stages = written(LINE.formatted(ofRelease, "279.379"));
         assertThat(stages)
                 .extracting(Incident::kind)
@@ -81,7 +81,7 @@ class RequestLogTest {
     }
 
     @Test
-    void theSlowestAreReportedIfThereAreMany() throws IOException {
+    void reportsSlowestOfManyRequests() throws IOException {
         String many = IntStream.range(0, 200)
                 .mapToObj(i -> LINE.formatted(OF_4_3, i == 150 ? "900.0" : "279.379"))
                 .collect(Collectors.joining());

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The time without any response is summed; response times are not. */
 class StandstillTest {
     @Test
-    void whatTakesLongerThanAnAnswerDoes() {
+    void sumsOnlyLongResponseTimes() {
         Standstill standstill = new Standstill();
         for (int i = 0; i < 1000; i++) {
             standstill.answered(2_000_000);

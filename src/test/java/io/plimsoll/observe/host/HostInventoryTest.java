@@ -29,7 +29,7 @@ class HostInventoryTest {
     }
 
     @Test
-    void everyFactInJsonIsAValueOrWords(@TempDir Path directory) {
+    void everyJsonFactHasValueOrExplanation(@TempDir Path directory) {
         JsonNode json =
                 new ObjectMapper().valueToTree(HostInventory.read(directory).toMap());
         assertThat(json.path("cpu").path("usableCores").asInt()).isPositive();
@@ -47,7 +47,7 @@ class HostInventoryTest {
     }
 
     @Test
-    void aDirectoryThatIsYetToBeMadeIsDescribedByItsParent(@TempDir Path directory) {
+    void describesMissingDirectoryByItsParent(@TempDir Path directory) {
         HostInventory there = HostInventory.read(directory);
         HostInventory below = HostInventory.read(directory.resolve("runs/one"));
         assertThat(below.storage().fileSystem().mountPoint())
@@ -65,7 +65,7 @@ class HostInventoryTest {
         "Shenandoah Cycles, Shenandoah Pauses, Shenandoah",
         "Foo, Bar, 'Foo, Bar'"
     })
-    void namesTheCollectorByItsBeans(String first, String second, String name) {
+    void namesCollectorByItsBeans(String first, String second, String name) {
         assertThat(InventoryReader.collector(List.of(first, second))).isEqualTo(name);
     }
 }

@@ -64,7 +64,7 @@ class HostMeasurementsTest {
 
     /** As on a saturated host, where one call takes all of the time. */
     @Test
-    void eachLimitIsMeasuredOnceWhereThereIsNoTimeForMore(@TempDir Path directory) throws IOException {
+    void measuresEachLimitAtLeastOnce(@TempDir Path directory) throws IOException {
         List<Measurement> measurements =
                 HostMeasurements.run(new Settings(directory, SMALLEST, Duration.ZERO), m -> {});
         assertThat(measurements).hasSize(17).allSatisfy(HostMeasurementsTest::assertMeasured);
@@ -93,7 +93,7 @@ class HostMeasurementsTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenIsNamed(@TempDir Path directory) throws IOException {
+    void refusesUnwritableDirectory(@TempDir Path directory) throws IOException {
         assertRefused(settings(directory.resolve("none")), Exit.USAGE, "the directory does not exist");
         Path file = Files.writeString(directory.resolve("file"), "");
         assertRefused(settings(file), Exit.USAGE, "it is not a directory");
@@ -103,7 +103,7 @@ class HostMeasurementsTest {
     }
 
     @Test
-    void tooLittleSpaceIsSaidBeforeAnythingIsWritten(@TempDir Path directory) {
+    void reportsLackOfSpaceBeforeWriting(@TempDir Path directory) {
         Settings settings = new Settings(directory, OptionalLong.of(Long.MAX_VALUE), Duration.ofMillis(1));
         assertRefused(settings, Exit.INTERNAL, "free some space");
         assertThat(list(directory)).isEmpty();
@@ -120,7 +120,7 @@ class HostMeasurementsTest {
     }
 
     @Test
-    void theFileTakesAtMostHalfOfTheSpaceUnlessAsked() {
+    void fileTakesAtMostHalfOfFreeSpaceByDefault() {
         Path directory = Path.of("d");
         long gib = 1L << 30;
         assertThat(HostMeasurements.fileBytes(directory, OptionalLong.empty(), 100 * gib))
@@ -142,7 +142,7 @@ class HostMeasurementsTest {
     }
 
     @Test
-    void aPercentileWithTooFewCallsBehindItIsNotGiven() {
+    void omitsPercentileWithTooFewSamples() {
         CallTimes times = new CallTimes();
         for (int i = 1; i < CallTimes.SAMPLES_FOR_P99; i++) {
             times.record(i * 1_000L);

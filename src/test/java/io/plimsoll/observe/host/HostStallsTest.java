@@ -42,7 +42,7 @@ class HostStallsTest {
     }
 
     @Test
-    void pressureBeginsAndEndsWithTheTimeThatWasLost() {
+    void findsPeriodOfIoPressure() {
         HostStalls stalls = new HostStalls(root, Map::of);
         long[] totals = {0, 0, 30, 130, 230, 250, 250, 251, 300};
         for (int i = 0; i < totals.length; i++) {
@@ -53,7 +53,7 @@ class HostStallsTest {
     }
 
     @Test
-    void aDiskIsBusyAfterTwoHundredMilliseconds() {
+    void reportsDiskBusyForAtLeastTwoHundredMillis() {
         HostStalls stalls = new HostStalls(root, Map::of);
         long[] ticks = {0, 100, 110, 210, 310, 410, 420};
         for (int i = 0; i < ticks.length; i++) {
@@ -64,7 +64,7 @@ class HostStallsTest {
     }
 
     @Test
-    void aBrokerThatGetsAQuotaLaterIsThrottledFromThen() {
+    void findsThrottlingByQuotaAddedLater() {
         linux.file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw")
                 .file("proc/77/cgroup", "0::/free")
                 .file("sys/fs/cgroup/free/cpu.stat", "nr_periods 0\nthrottled_usec 0");
@@ -82,7 +82,7 @@ class HostStallsTest {
 
     /** On two cores, a broker that may not run for 1.5 s of a long period; the counter grows at its end. */
     @Test
-    void aThrottledPeriodThatIsLongerThanAPollBeginsBeforeIt() {
+    void backdatesThrottlingLongerThanAPoll() {
         linux.file("proc/stat", "cpu 1 0 0\ncpu0 1 0 0\ncpu1 1 0 0\nintr 0")
                 .file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw")
                 .file("proc/77/cgroup", "0::/small");
@@ -95,7 +95,7 @@ class HostStallsTest {
     }
 
     @Test
-    void oneRetransmittedSegmentIsNormal() {
+    void toleratesSingleRetransmission() {
         HostStalls stalls = new HostStalls(root, Map::of);
         long[] segments = {100, 101, 107};
         for (int i = 0; i < segments.length; i++) {
@@ -107,7 +107,7 @@ class HostStallsTest {
 
     /** A socket of each kind: the broker's own, a client's of both families, and one of another program. */
     @Test
-    void aBrokerWhoseConnectionWaitsForAcknowledgments() {
+    void findsBrokerWithUnacknowledgedSegments() {
         UnansweredSegments segments = new UnansweredSegments(root);
         segments.add(2, "127.0.0.1", 9092);
         segments.add(3, "10.1.2.3", 9093);
@@ -127,7 +127,7 @@ class HostStallsTest {
     }
 
     @Test
-    void theSocketsOfAHostWithManyAreNotRead() {
+    void skipsSocketsOfHostWithTooMany() {
         UnansweredSegments segments = new UnansweredSegments(root);
         segments.add(2, "127.0.0.1", 9092);
         linux.file("proc/net/sockstat", "TCP: inuse 4 orphan 0 tw 1999 alloc 5 mem 1");
@@ -162,21 +162,21 @@ class HostStallsTest {
     }
 
     @Test
-    void aFrozenProcessIsPaused() {
+    void findsFrozenProcessInCgroupV2() {
         linux.file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw")
                 .file("proc/77/cgroup", "0::/box");
         assertPausedWhile("sys/fs/cgroup/box/cgroup.events", "populated 1\nfrozen 1", "populated 1\nfrozen 0");
     }
 
     @Test
-    void aFrozenProcessIsPausedInCgroupsOfVersionOne() {
+    void findsFrozenProcessInCgroupV1() {
         linux.file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer")
                 .file("proc/77/cgroup", "4:freezer:/box");
         assertPausedWhile("sys/fs/cgroup/freezer/box/freezer.state", "FROZEN", "THAWED");
     }
 
     @Test
-    void aStoppedAndAnEndedProcess() throws java.io.IOException {
+    void findsStoppedAndTerminatedProcess() throws java.io.IOException {
         ProcessStops stops = new ProcessStops(root, () -> Map.of(2, 77L));
         String[] states = {"S", "R", "T", "T", "S", "gone", "S"};
         for (int i = 0; i < states.length; i++) {

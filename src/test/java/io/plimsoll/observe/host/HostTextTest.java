@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostTextTest {
 
     @Test
-    void listsAServerWhoseFactsAreAllKnown() {
+    void listsFullyKnownServer() {
         assertThat(HostText.inventory(server(), Language.EN))
                 .containsExactly(
                         "Host kafka-7",
@@ -46,7 +46,7 @@ class HostTextTest {
     }
 
     @Test
-    void saysInWordsWhatIsNotKnown() {
+    void explainsUnknownFacts() {
         HostInventory server = server();
         HostInventory host = new HostInventory(
                 server.name(),
@@ -96,7 +96,7 @@ class HostTextTest {
                 "1500      | us   | 1.50 ms",
                 "2250000   | us   | 2.25 s"
             })
-    void showsValuesWithTheirUnits(double value, String unit, String shown) {
+    void showsValuesWithUnits(double value, String unit, String shown) {
         Measurement measurement = new Measurement("memory.copy", Fact.of(value), unit, Sentence.verbatim("so"));
         assertThat(HostText.measurement(measurement, Language.EN))
                 .startsWith("  memory copy ")
@@ -105,7 +105,7 @@ class HostTextTest {
     }
 
     @Test
-    void alignsValuesAndSaysWhatWasNotMeasured() {
+    void alignsValuesAndReportsMissingMeasurements() {
         Measurement one = Measurement.throughput("disk.write.direct", 2_000_000, 1_000_000, Sentence.verbatim("1 MiB"));
         Measurement two = new Measurement("disk.fsync.p50", Fact.of(81.0), "us", Sentence.verbatim("4 KiB"));
         Measurement none = Measurement.notMeasured(

@@ -52,7 +52,7 @@ class HostWatchTest {
 
     /** Bytes received since boot are not evidence about current traffic. */
     @Test
-    void theBusierDirectionOfALinkIsTheOneOfNow() throws IOException {
+    void usesCurrentlyBusierLinkDirection() throws IOException {
         String device = "  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n";
         file("sys/class/net/eth0/speed", "10000\n");
         file("proc/net/dev", device.formatted(500_000_000_000L, 20_000_000_000L));
@@ -64,7 +64,7 @@ class HostWatchTest {
     }
 
     @Test
-    void figuresAreOfTheTimeInBetween() throws IOException {
+    void measuresTimeBetweenReadings() throws IOException {
         host(5);
         HostWatch watch = new HostWatch(root);
         watch.begin(100 * SECOND);
@@ -98,7 +98,7 @@ class HostWatchTest {
 
     /** CPU time counts in ticks of ten milliseconds: of a shorter time, it would be nothing or everything. */
     @Test
-    void aMomentOfAProcessIsMeasuredWithTheNextSecond() throws IOException {
+    void mergesBriefProcessIntervalIntoTheNext() throws IOException {
         HostWatch.ProcessWatch watch = new HostWatch.ProcessWatch(root, "broker 1");
         file("proc/7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 0 0 100 20 0 0 20 0");
         watch.begin(7, 0);
@@ -112,7 +112,7 @@ class HostWatchTest {
     }
 
     @Test
-    void whereThereIsNoLinuxNothingIsSaid() {
+    void reportsNothingWithoutLinux() {
         HostWatch watch = new HostWatch(root);
         watch.begin(0);
         assertThat(watch.since(SECOND, 0).sums()).containsOnlyKeys("seconds");

@@ -25,7 +25,7 @@ class LinuxCgroupsTest {
     }
 
     @Test
-    void version2TakesTheTightestLimitOnTheWayToTheRoot() {
+    void version2TakesTightestLimitOfAncestors() {
         linux.file("proc/self/mountinfo", V2)
                 .file("proc/self/cgroup", "0::/system.slice/plimsoll.service")
                 .file("sys/fs/cgroup/system.slice/cpu.max", "150000 100000")
@@ -36,7 +36,7 @@ class LinuxCgroupsTest {
     }
 
     @Test
-    void version2InANamespaceOfItsOwnReadsTheMountsRoot() {
+    void version2ReadsMountRootInOwnNamespace() {
         linux.file("proc/self/mountinfo", V2)
                 .file("proc/self/cgroup", "0::/")
                 .file("sys/fs/cgroup/cpu.max", "50000 100000");
@@ -44,7 +44,7 @@ class LinuxCgroupsTest {
     }
 
     @Test
-    void whatAQuotaStoppedIsThatOfTheInnermostGroupWhichHasOne() {
+    void reportsThrottlingOfInnermostGroupWithQuota() {
         linux.file("proc/self/mountinfo", V2)
                 .file("proc/7/cgroup", "0::/outer/lab/idle")
                 .file("sys/fs/cgroup/outer/cpu.stat", "usage_usec 9\nnr_periods 900\nnr_throttled 1")
@@ -57,7 +57,7 @@ class LinuxCgroupsTest {
     }
 
     @Test
-    void version1InAContainerFindsItsGroupAtTheMountsRoot() {
+    void version1FindsContainerGroupAtMountRoot() {
         linux.file("proc/self/mountinfo", """
             32 31 0:29 /docker/abc /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct
             35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\
@@ -70,7 +70,7 @@ class LinuxCgroupsTest {
     }
 
     @Test
-    void version1KnowsItsOwnWaysOfSayingUnlimited() {
+    void version1RecognizesUnlimitedValues() {
         linux.file(
                         "proc/self/mountinfo",
                         "32 31 0:29 / /cg/cpu rw - cgroup cgroup rw,cpu\n"
@@ -84,7 +84,7 @@ class LinuxCgroupsTest {
     }
 
     @Test
-    void saysSoWhereThereAreNone() {
+    void reportsMissingCgroups() {
         assertThat(limits().cpuCores().words())
                 .hasToString(Sentence.of("observe.no.groups").english());
         assertThat(limits().memoryBytes().words())

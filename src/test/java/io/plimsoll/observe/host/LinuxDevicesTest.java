@@ -21,7 +21,7 @@ class LinuxDevicesTest {
     }
 
     @Test
-    void readsLinkSpeedsExactlyAndSaysWhereThereIsNone() {
+    void readsLinkSpeedsAndMarksMissingOnes() {
         linux.file("sys/class/net/eno1/operstate", "up")
                 .file("sys/class/net/eno1/speed", "25000")
                 .link("sys/class/net/eno1/device/driver", "../../bus/pci/drivers/mlx5_core")
@@ -37,7 +37,7 @@ class LinuxDevicesTest {
     }
 
     @Test
-    void leavesOutLoopbackAndVirtualInterfacesThatAreDown() {
+    void omitsLoopbackAndInactiveVirtualInterfaces() {
         linux.file("sys/class/net/lo/operstate", "unknown")
                 .file("sys/class/net/lo/type", "772")
                 .file("sys/class/net/ifb0/operstate", "down");
@@ -45,7 +45,7 @@ class LinuxDevicesTest {
     }
 
     @Test
-    void readsDisksAndLeavesOutLoopDevicesAndEmptyDrives() {
+    void listsDisksWithoutLoopDevicesAndEmptyDrives() {
         linux.file("sys/block/nvme0n1/size", "3750748848")
                 .file("sys/block/nvme0n1/queue/rotational", "0")
                 .file("sys/block/nvme0n1/device/model", "SAMSUNG MZQL21T9")
@@ -66,7 +66,7 @@ class LinuxDevicesTest {
     }
 
     @Test
-    void arraysAndVolumesSayWhatTheyAreMadeOf() {
+    void namesMembersOfArraysAndVolumes() {
         linux.file("sys/block/md0/size", "4096")
                 .file("sys/block/md0/md/level", "raid10")
                 .directory("sys/block/md0/slaves/sda1")
@@ -84,7 +84,7 @@ class LinuxDevicesTest {
 
     /** Otherwise every write to an array of two disks would count three times. */
     @Test
-    void figuresAreThoseOfDisksAndNotOfWhatLiesOnThem() {
+    void countsDisksButNotPartitionsOrArrays() {
         linux.directory("sys/block/sda")
                 .directory("sys/block/md0")
                 .file("proc/diskstats", """
@@ -114,7 +114,7 @@ class LinuxDevicesTest {
     }
 
     @Test
-    void findsTheMountOfADirectoryEvenIfItHasABlankInItsName() {
+    void findsMountOfDirectoryEvenWithBlankInName() {
         linux.file("proc/self/mountinfo", """
             27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
             28 27 8:1 / /data rw - ext3 /dev/sda1 rw
@@ -136,7 +136,7 @@ class LinuxDevicesTest {
     }
 
     @Test
-    void whatGoesThroughCardsAndDisksAsWellIsKnownByName() {
+    void recognizesDevicesCountedElsewhereByName() {
         assertThat(List.of(
                         "lo",
                         "docker0",

@@ -24,7 +24,7 @@ class LinuxVirtualisationTest {
     }
 
     @Test
-    void aServerShowsNoSign() {
+    void physicalServerShowsNoHypervisor() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme sse2")
                 .file("sys/class/dmi/id/sys_vendor", "Dell Inc.")
                 .file("sys/class/dmi/id/product_name", "PowerEdge R760")
@@ -35,7 +35,7 @@ class LinuxVirtualisationTest {
     }
 
     @Test
-    void aCloudsBareMetalIsNotTakenForAVirtualMachine() {
+    void cloudBareMetalIsNotVirtual() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme sse2")
                 .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
                 .file("sys/class/dmi/id/product_name", "m5.metal");
@@ -43,7 +43,7 @@ class LinuxVirtualisationTest {
     }
 
     @Test
-    void theFirmwareNamesTheHypervisor() {
+    void firmwareNamesTheHypervisor() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2")
                 .file("sys/class/dmi/id/sys_vendor", "Microsoft Corporation")
                 .file("sys/class/dmi/id/product_name", "Virtual Machine");
@@ -54,7 +54,7 @@ class LinuxVirtualisationTest {
     }
 
     @Test
-    void anUnknownFirmwareCountsTogetherWithTheProcessorsFlag() {
+    void unknownFirmwareCountsWithTheHypervisorFlag() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2")
                 .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
                 .file("sys/class/dmi/id/product_name", "m5.large");
@@ -64,13 +64,13 @@ class LinuxVirtualisationTest {
     }
 
     @Test
-    void withoutFirmwareTheClockTells() {
+    void clockSourceNamesHypervisorWithoutFirmware() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor").file(CLOCKS, "tsc kvm-clock");
         assertThat(read().by().value()).hasToString("KVM (clock sources tsc kvm-clock)");
     }
 
     @Test
-    void aHypervisorWithoutANameIsSaidToBeOne() {
+    void reportsUnnamedHypervisor() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor");
         assertThat(read().virtualised()).isEqualTo(Fact.of(true));
         assertThat(read().by().words())
@@ -78,7 +78,7 @@ class LinuxVirtualisationTest {
     }
 
     @Test
-    void recognisesContainers() {
+    void detectsContainers() {
         linux.file("proc/self/cgroup", "0::/kubepods/besteffort/pod1");
         assertThat(read().container()).isEqualTo(Fact.of("kubepods (/proc/self/cgroup)"));
         linux.file(".dockerenv", "");

@@ -35,7 +35,7 @@ class KeptFromRunningTest {
     }
 
     @Test
-    void aStopOfEightyMillisecondsInAHundredDelaysAnAnswerBySixtyFourAtMost() {
+    void boundsResponseDelayCausedByStops() {
         Standstills seen = new Standstills(0, Standstills.EVERY_NANOS, new SelfObserver.Pauses());
         long now = 0;
         for (int i = 0; i < 50; i++) {
@@ -53,7 +53,7 @@ class KeptFromRunningTest {
     }
 
     @Test
-    void wakeUpsOfABusySystemAreNoStandstill() {
+    void lateWakeUpsOnBusyHostAreNotPauses() {
         Standstills seen = new Standstills(0, Standstills.EVERY_NANOS, new SelfObserver.Pauses());
         long now = 0;
         for (int i = 0; i < 1000; i++) {
@@ -65,7 +65,7 @@ class KeptFromRunningTest {
 
     /** Other programs had the cores: the rest of the process may have run. */
     @Test
-    void whoWaitsForACoreDoesNotSeeTheProcessStand() {
+    void excludesCoreWaitsFromPauses() {
         Standstills seen = new Standstills(0, Standstills.EVERY_NANOS, new SelfObserver.Pauses());
         seen.awake(45 * MILLI, 40 * MILLI);
         assertThat(GeneratorUse.stoodShare(read(seen, 45 * MILLI))).isZero();
@@ -80,7 +80,7 @@ class KeptFromRunningTest {
     }
 
     @Test
-    void waitsForACoreAreThoseOfTheLoadsThreadsAlone() throws IOException {
+    void countsCoreWaitsOfLoadThreadsOnly() throws IOException {
         task(1, "java", 0, 0, 0);
         task(2, "plimsoll-send-p", 0, 100 * MILLI, 10);
         task(3, "kafka-producer-", 0, 200 * MILLI, 20);
@@ -98,7 +98,7 @@ class KeptFromRunningTest {
     }
 
     @Test
-    void threadsThatHaveEndedLeaveRoomForOthers() throws IOException {
+    void replacesEndedThreads() throws IOException {
         for (int id = 1; id <= 64; id++) {
             task(id, "kafka-producer-", 0, 0, 0);
         }
@@ -116,7 +116,7 @@ class KeptFromRunningTest {
     }
 
     @Test
-    void whereTheSystemDoesNotTellNobodyWaited() {
+    void reportsNoWaitsWithoutSchedstat() {
         CoreWaits waits = new CoreWaits(tasks.resolve("none"));
         assertThat(read(waits, 0).isEmpty()).isTrue();
         assertThat(GeneratorUse.stoodShare(Counts.NONE)
@@ -126,7 +126,7 @@ class KeptFromRunningTest {
     }
 
     @Test
-    void severalProcessesAtATimeTellTheirMean() {
+    void averagesConcurrentProcesses() {
         Counts running = watched(0, 0);
         Counts stopped = watched(800 * MILLI, 64e9);
         Counts both = Counts.Sum.acrossWorkers().add(stopped).add(running).total();

@@ -21,7 +21,7 @@ class PausesTest {
 
     /** The garbage collection has a witness: a thread that notes the gaps in which it did not run. */
     @Test
-    void aCollectionHasItsTrueTimes() throws InterruptedException {
+    void reportsActualTimesOfCollection() throws InterruptedException {
         List<byte[]> live = new ArrayList<>();
         for (int i = 0; i < 400_000; i++) {
             live.add(new byte[64]);
@@ -99,7 +99,7 @@ class PausesTest {
     }
 
     @Test
-    void aStandstillIsAProcessPauseUnlessACollectionExplainsIt() {
+    void standstillIsProcessPauseUnlessCollectionExplainsIt() {
         Standstills witness = new Standstills(0, Standstills.EVERY_NANOS, pauses);
         witness.awake(5 * MILLI, 0);
         witness.awake(310 * MILLI, 0);
@@ -119,7 +119,7 @@ class PausesTest {
     }
 
     @Test
-    void aWitnessThatWakesLessOftenIsLessExact() {
+    void uncertaintyFollowsWakeupInterval() {
         Standstills witness = new Standstills(0, 40 * MILLI, pauses);
         witness.awake(40 * MILLI, 0);
         witness.awake(80 * MILLI, 0);

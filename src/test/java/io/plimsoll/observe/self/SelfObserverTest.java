@@ -47,7 +47,7 @@ class SelfObserverTest {
     }
 
     @Test
-    void namesASpinningThreadWithItsShareOfACore() throws InterruptedException {
+    void namesSpinningThreadWithShareOfCore() throws InterruptedException {
         SelfObserver observer = new SelfObserver(1);
         plant("planted-spinner", this::spin);
         long id = planted.get(0).getId();
@@ -76,7 +76,7 @@ class SelfObserverTest {
     }
 
     @Test
-    void anAllocationStormShowsAsTimeInCollectionsAndLeavesALiveHeap() {
+    void allocationStormShowsAsGcTimeAndLiveHeap() {
         SelfObserver observer = new SelfObserver(1);
         byte[] kept = new byte[20_000_000];
         Counts sum = Counts.NONE;
@@ -93,7 +93,7 @@ class SelfObserverTest {
     }
 
     @Test
-    void eachSampleCoversOnlyTheTimeSinceTheOneBefore() {
+    void eachSampleCoversOnlyTimeSincePreviousOne() {
         SelfObserver observer = new SelfObserver(1);
         long start = System.nanoTime();
         Counts first = MeterCounts.of(observer::read).whole();
@@ -105,7 +105,7 @@ class SelfObserverTest {
     }
 
     @Test
-    void findsTheSpinnerAmongMoreThreadsThanItLooksAtEachTime() throws InterruptedException {
+    void findsSpinnerAmongMoreThreadsThanSampled() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         for (int i = 0; i < 2 * BusiestThread.HOT; i++) {
             plant("planted-idle-" + i, () -> {

@@ -89,7 +89,7 @@ class SheetTest {
     }
 
     @Test
-    void theDirectionOfAFigureDecides() throws Exception {
+    void outcomeFollowsDirectionOfFigure() throws Exception {
         Sheet sheet = sheet(3, 1, 1.3, 0.9);
         assertThat(cells(sheet, "produce.throughput"))
                 .extracting(Cell::outcome)
@@ -112,7 +112,7 @@ class SheetTest {
 
     /** One round has no noise to compare with; a side without the trial is not compared. */
     @Test
-    void withoutRoundsOrFiguresNothingIsDecided() throws Exception {
+    void decidesNothingWithoutRoundsOrFigures() throws Exception {
         assertThat(cells(sheet(1, 1, 2, 3), "produce.throughput"))
                 .allMatch(cell -> cell.p() == null && cell.outcome() == Outcome.UNKNOWN && cell.value() > 0);
         List<Cell> missing = cells(sheet(3, 1, 2), "produce.throughput");
@@ -123,7 +123,7 @@ class SheetTest {
 
     /** A trial that the load generator limited does not describe the brokers. */
     @Test
-    void invalidMeasurementsAreLeftOut() throws Exception {
+    void excludesInvalidMeasurements() throws Exception {
         Sheet sheet = sheet(3, 1, 1.3, 0.9);
         Path one = directory.resolve("runs/0-1/result.json");
         ObjectNode result = (ObjectNode) Json.MAPPER.readTree(one.toFile());
@@ -136,7 +136,7 @@ class SheetTest {
 
     /** The column compares with the side before it, and not with an earlier one. */
     @Test
-    void aSideIsNotComparedAcrossAMissingOne() throws Exception {
+    void doesNotCompareAcrossMissingSide() throws Exception {
         Sheet sheet = new Sheet(SIDES, List.of("cells"), List.of(), 1);
         for (int round = 0; round < 3; round++) {
             sheet = sheet.with(run(round, 0, ROUNDS[round])).with(run(round, 2, 2 * ROUNDS[round]));
@@ -147,7 +147,7 @@ class SheetTest {
     }
 
     @Test
-    void withoutNamedFiguresTheUsualOnesAreCompared() throws Exception {
+    void comparesUsualFiguresByDefault() throws Exception {
         Sheet sheet = new Sheet(SIDES, List.of("cells"), List.of(), 1)
                 .with(run(0, 0, 1, "{}"))
                 .judged(directory);

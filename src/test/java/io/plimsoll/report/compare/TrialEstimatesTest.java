@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class TrialEstimatesTest {
     /** A histogram takes 150 kB of memory, and a comparison may cover a thousand pairs. */
     @Test
-    void noHistogramOfASecondIsKept() throws InterruptedException {
+    void keepsNoPerSecondHistograms() throws InterruptedException {
         List<WeakReference<Latencies>> seen = new ArrayList<>();
         Fold fold = new Fold();
         fold.accept(Timelines.runStarted("many"));

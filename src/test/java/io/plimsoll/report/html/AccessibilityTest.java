@@ -95,7 +95,7 @@ class AccessibilityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"quick", "comparison"})
-    void axeFindsNothing(String kind, Browser browser) throws IOException {
+    void axeFindsNoViolations(String kind, Browser browser) throws IOException {
         browser.assertForEverybody(
                 Files.writeString(directory.resolve("page.html"), page(kind))
                         .toUri()
@@ -106,13 +106,13 @@ class AccessibilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"faults", "search", "matrix", "searches", "capacity", "history", "index"})
     @Tag("nightly")
-    void axeFindsNothingOnTheOthers(String kind, Browser browser) throws IOException {
-        axeFindsNothing(kind, browser);
+    void axeFindsNoViolationsOnOtherPages(String kind, Browser browser) throws IOException {
+        axeFindsNoViolations(kind, browser);
     }
 
     /** Elements that are side by side on a desktop are stacked on a phone. */
     @Test
-    void namesOfLinesNearEachOtherHaveStoreysOfTheirOwn(Browser browser) throws IOException {
+    void stacksLabelsOfNearbyLines(Browser browser) throws IOException {
         browser.open(Files.writeString(directory.resolve("page.html"), page("capacity")));
         String storeys =
                 "return Capacity.storeys([{at: 58, text: 'today: 3 brokers'}, {at: 100, text: 'target'}], 139, %d).join()";
@@ -121,7 +121,7 @@ class AccessibilityTest {
     }
 
     @Test
-    void axeFindsNothingWhileARunGoesOn(Browser browser) throws IOException {
+    void axeFindsNoViolationsOnLivePage(Browser browser) throws IOException {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
             Timelines.quick().forEach(page::event);
             browser.assertForEverybody(page.address(), "live");

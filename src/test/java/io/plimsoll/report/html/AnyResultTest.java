@@ -95,7 +95,7 @@ class AnyResultTest {
 
     /** Text of a run is text on the page, including chart tooltips. */
     @Test
-    void hostileNamesAreText(Browser browser, @TempDir Path directory) throws IOException {
+    void showsHostileNamesAsText(Browser browser, @TempDir Path directory) throws IOException {
         String hostile = "<img src=x onerror=\"window.alerted=1\"></script><script>window.alerted=1</script><!--";
         List<String> lines = Timelines.quick().stream()
                 .map(Json::line)
@@ -120,7 +120,7 @@ class AnyResultTest {
     }
 
     @Test
-    void knowsThatItIsTested() {
+    void enoughGeneratedResultsHaveTrials() {
         assertThat(Stream.iterate(0L, s -> s + 1)
                         .limit(RESULTS)
                         .map(s -> new AnyRecord(s).of(RunResult.class))

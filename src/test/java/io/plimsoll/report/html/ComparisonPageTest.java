@@ -65,7 +65,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void laysCurvesOverEachOther(Browser browser) throws IOException {
+    void overlaysCurves(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN, 2));
         assertThat(browser.find("#verdict").getText())
                 .containsPattern(Said.en("report.compare.noDifference", "A", "B"))
@@ -81,7 +81,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void marksAsUndecidedWhatOneRunASideCannotTell(Browser browser) throws IOException {
+    void marksOneRunPerSideAsUndecided(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN));
         assertThat(browser.find("#verdict").getText())
                 .containsPattern(Said.en("report.compare.tooFewRuns", "A", "B"))
@@ -92,7 +92,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void hasOneCursorThatKeysMove(Browser browser) throws IOException {
+    void keysMoveSharedCursor(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN));
         browser.run("document.getElementById('chart-p99-0').focus()");
         browser.find("#chart-p99-0").sendKeys(Keys.END);
@@ -105,7 +105,7 @@ class ComparisonPageTest {
 
     /** After zooming into a range, the reader can zoom out again. */
     @Test
-    void hasAWayBackToTheWholeTime(Browser browser) throws IOException {
+    void zoomsBackToWholeTime(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN));
         assertThat(browser.find("#whole-time").isDisplayed()).isFalse();
         browser.run("Time.zoom(2, 5)");
@@ -115,7 +115,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void comparesSearchesInTheDark(Browser browser) throws IOException {
+    void comparesSearchesInDarkTheme(Browser browser) throws IOException {
         browser.open(page("search", "search", Language.EN).toUri().toString(), "dark");
         assertThat(browser.run("return P.theme()")).isEqualTo("dark");
         assertThat(browser.find("#ceilings").getText()).contains("too few runs", "shaded range");
@@ -125,7 +125,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void speaksChinese(Browser browser) throws IOException {
+    void rendersInChinese(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.ZH, 2));
         assertThat(browser.all("h2").stream().map(WebElement::getText).filter(h -> h.matches(".*\\p{IsHan}.*")))
                 .hasSizeGreaterThanOrEqualTo(2);
@@ -141,7 +141,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void printsToSheetsOfA4(Browser browser) throws IOException {
+    void printsInLightThemeOnFewPages(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN));
         byte[] pdf = browser.print();
         Files.createDirectories(Path.of("target", "screenshots"));

@@ -46,7 +46,7 @@ class ContrastTest {
 
     @ParameterizedTest
     @ValueSource(strings = {":root {", ":root[data-theme=\"dark\"] {"})
-    void canBeToldFromTheGround(String theme) throws IOException {
+    void colorsHaveEnoughContrast(String theme) throws IOException {
         Map<String, String> colours = colours(theme);
         for (String text : List.of("text", "muted", "accent", "good", "bad", "warn")) {
             for (String ground : List.of("ground", "panel", "code", "accent-soft", text + "-soft")) {

@@ -107,7 +107,7 @@ class HourTest {
 
     @Tag("nightly")
     @Test
-    void isNoLargerThanTwoMegabytesAndKeepsThePeak(Browser browser, @TempDir Path directory) throws IOException {
+    void staysBelowTwoMegabytesAndKeepsPeak(Browser browser, @TempDir Path directory) throws IOException {
         String page = page("hour");
         assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(2_000_000);
         browser.open(Files.writeString(directory.resolve("report.html"), page));

@@ -43,7 +43,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void allLanguagesSayTheSame() {
+    void allLanguagesHaveSameKeysAndPlaceholders() {
         for (Language language : Language.values()) {
             assertThat(keys(language)).isEqualTo(keys(Language.EN));
             JsonNode catalogue = Page.catalogue(language);
@@ -66,7 +66,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void whatTheScriptsSayIsInTheCatalogue() throws IOException {
+    void scriptTextsAreInTheCatalogue() throws IOException {
         Set<String> used = new TreeSet<>();
         try (Stream<Path> files = Files.list(FILES)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".js")).toList()) {
@@ -83,7 +83,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void makesNoMarkupOfText() throws IOException {
+    void scriptsNeverParseTextAsMarkup() throws IOException {
         try (Stream<Path> files = Files.list(FILES)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".js")).toList()) {
                 assertThat(Files.readString(file))
@@ -95,7 +95,7 @@ class HtmlReportTest {
 
     /** The data of any result is embedded in a page. */
     @Property(tries = 50)
-    void makesAPage(@ForAll long seed) {
+    void rendersAnyResult(@ForAll long seed) {
         RunResult result = new AnyRecord(seed).of(RunResult.class);
         String page = HtmlReport.render(result, new RunSeries(), Language.EN);
         String data = page.substring(page.indexOf("id=\"data\">") + 10, page.indexOf("</script>"));
@@ -111,7 +111,7 @@ class HtmlReportTest {
 
     /** Keeps a report small, and avoids figures such as 0.010000000000000002. */
     @Property
-    void figuresHaveFourDigits(@ForAll @DoubleRange(min = -7, max = 14) double exponent) {
+    void roundsFiguresToFourDigits(@ForAll @DoubleRange(min = -7, max = 14) double exponent) {
         double value = Math.pow(10, exponent);
         Number compact = Points.compact(value);
         assertThat(new BigDecimal(compact.toString()).stripTrailingZeros().precision())
@@ -120,7 +120,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void needsNoNetworkAndRunsNoOtherScript() {
+    void needsNoNetworkAndAllowsNoForeignScript() {
         String page = HtmlReport.render(
                 io.plimsoll.result.Fold.fold(Timelines.quick().stream()),
                 RunSeries.of(Timelines.quick().stream()),
@@ -132,7 +132,7 @@ class HtmlReportTest {
 
     /** The first stretch begins with the trial, even if the generator was stopped at the start for any time. */
     @Test
-    void aFirstStretchMayBeLong() {
+    void firstIntervalMayBeLong() {
         Snapshot first = Timelines.quick().stream()
                 .filter(TimelineEvent.Measured.class::isInstance)
                 .map(event -> ((TimelineEvent.Measured) event).snapshot())
@@ -166,7 +166,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aRunWithoutATimelineHasAReport() {
+    void rendersRunWithoutTimeline() {
         assertThat(HtmlReport.render(
                         io.plimsoll.result.Fold.fold(Stream.<TimelineEvent>of(Timelines.runStarted("empty"))),
                         new RunSeries(),

@@ -51,7 +51,7 @@ class OddViewsTest {
 
     /** A range that ends before it begins, or lies outside of the trial, is ignored. */
     @Test
-    void anOddStretchOfTimeIsTheWholeTrial(Browser browser) {
+    void invalidTimeRangeShowsWholeTrial(Browser browser) {
         List<Double> whole = shown(browser);
         for (String odd :
                 List.of("from=5&to=3", "from=3&to=3", "to=-3", "to=0", "from=9999&to=10050", "from=abc", "to=1e999")) {
@@ -66,7 +66,7 @@ class OddViewsTest {
     }
 
     @Test
-    void aTrialThatIsNotHereIsNotSaidToBeShown(Browser browser) {
+    void dropsUnknownTrialFromAddress(Browser browser) {
         browser.open(page + "#trial=acks%3Dquorum&from=2", "light");
         browser.run("View.write()");
         assertThat(browser.run("return location.hash")).isEqualTo("#from=2");
@@ -77,7 +77,7 @@ class OddViewsTest {
 
     /** The name of a setting is the part after {@code config}, dots included. */
     @Test
-    void settingsAreCalledByTheirOwnNames(Browser browser) {
+    void shortensSettingNamesUnambiguously(Browser browser) {
         String said = "return F.parameters({'consumers.config.fetch.max.wait.ms': '20', 'producers[0].rate': '5/s'%s})";
         assertThat(browser.run(said.formatted(""))).isEqualTo("fetch.max.wait.ms=20, rate=5/s");
         assertThat(browser.run(said.formatted(", 'producers[1].rate': '6/s'")))
@@ -85,7 +85,7 @@ class OddViewsTest {
     }
 
     @Test
-    void errorsOfConsumersCount(Browser browser) {
+    void countsConsumerErrors(Browser browser) {
         String tiles = "return Sections.trialTiles({%s}).filter(Boolean).map(t => t.textContent).join('|')";
         String consume = "consume: {errors: {total: 7}}";
         String errors = words(browser, "key.errors");
@@ -97,13 +97,13 @@ class OddViewsTest {
     }
 
     @Test
-    void aShareOfSecondsIsAPercentage(Browser browser) {
+    void showsShareOfSecondsAsPercentage(Browser browser) {
         assertThat(browser.run("return F.figure(0.967, 'share of seconds')")).isEqualTo("96.7 %");
     }
 
     /** Results of other tools have unknown settings, so none are shown. */
     @Test
-    void unknownSettingsAreNotCalledDefaults(Browser browser) {
+    void hidesSettingsIfUnknown(Browser browser) {
         String settings = words(browser, "environment.settings");
         assertThat(browser.find("#environment").getText()).contains(settings);
         browser.run("P.data.result.trials.forEach(t => { t.setup = {}; }); Main.render();");
@@ -114,7 +114,7 @@ class OddViewsTest {
 
     /** Observed disks and network cards have a chart, and rejected records have one as soon as any exist. */
     @Test
-    void whatWasObservedIsDrawn(Browser browser) {
+    void drawsChartsOfObservedFigures(Browser browser) {
         String charts = "return P.charts.map(c => c.spec.id).join()";
         assertThat((String) browser.run(charts)).contains("diskBusy").doesNotContain("rejected", "network");
         assertThat((Boolean) browser.run("""
@@ -136,7 +136,7 @@ class OddViewsTest {
 
     /** The printed charts must also show their trial. */
     @Test
-    void theTrialThatIsShownIsPrinted(Browser browser) {
+    void printShowsChosenTrial(Browser browser) {
         assertThat(browser.run("""
             const chosen = document.querySelector('#time select');
             return [...document.styleSheets[0].cssRules].filter(rule => rule.media && rule.media.mediaText === 'print')
@@ -147,7 +147,7 @@ class OddViewsTest {
 
     /** A running run redraws its page from time to time. */
     @Test
-    void keysGoOnWhereTheyWereOnAPageThatIsDrawnAnew(Browser browser) {
+    void keepsKeyboardFocusOnRedraw(Browser browser) {
         browser.run("document.getElementById('chart-response').focus()");
         browser.find("#chart-response").sendKeys(Keys.END);
         browser.run("Main.renderInPlace()");
@@ -157,7 +157,7 @@ class OddViewsTest {
     }
 
     @Test
-    void aMatrixIsSavedAsOtherTablesAre(Browser browser) {
+    void savesMatrixLikeOtherTables(Browser browser) {
         assertThat(browser.runAsync("""
             const done = arguments[0];
             Export.save = (name, blob) => blob.text().then(text => done(text.split('\\r\\n').join('|')));
@@ -169,7 +169,7 @@ class OddViewsTest {
 
     /** A saved chart table contains each point, peaks included. */
     @Test
-    void theTableOfALongChartIsWhole(Browser browser) {
+    void longChartHasCompleteTable(Browser browser) {
         assertThat(browser.run("""
             const t = Array.from({length: 500}, (x, i) => i + 1);
             const figure = Time.figure(P.current(), {t, columns: {a: t}}, {id: 'long', title: 'long', format: F.count, lines: [{name: 'a', column: 'a', color: 'c1'}]});

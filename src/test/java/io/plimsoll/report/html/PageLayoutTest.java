@@ -81,20 +81,20 @@ class PageLayoutTest {
 
     @ParameterizedTest
     @CsvSource({"search, 9000", "slow, 9000"})
-    void ofAReport(String run, int highest, Browser browser) throws IOException {
+    void reportIsWellLaidOut(String run, int highest, Browser browser) throws IOException {
         look(run, highest, browser);
     }
 
     @Tag("nightly")
     @ParameterizedTest
     @CsvSource({"faults, 8000", "quick, 8000", "matrix, 8000", "planted, 9000"})
-    void ofAnotherReport(String run, int highest, Browser browser) throws IOException {
+    void furtherReportsAreWellLaidOut(String run, int highest, Browser browser) throws IOException {
         look(run, highest, browser);
     }
 
     @ParameterizedTest
     @CsvSource({"quick, 6000", "search, 4000"})
-    void ofAComparison(String run, int highest, Browser browser) throws IOException {
+    void comparisonIsWellLaidOut(String run, int highest, Browser browser) throws IOException {
         var side = List.of(ComparedRun.read(record(run, "before")));
         var comparison = Comparer.compare(
                 List.of(side, List.of(ComparedRun.read(record(run, "after")))), List.of(), OptionalDouble.of(0.05));
@@ -109,7 +109,7 @@ class PageLayoutTest {
 
     /** With one or two runs, a curve would be a dot. */
     @Test
-    void ofAHistory(Browser browser) throws IOException {
+    void historyIsWellLaidOut(Browser browser) throws IOException {
         record("quick", "2026-11-22T054453Z-quick");
         record("quick", "2026-11-22T054644Z-quick");
         record("faults", "2026-11-22T054755Z-faults");
@@ -125,7 +125,7 @@ class PageLayoutTest {
     }
 
     @Test
-    void ofTheListOfRuns(Browser browser) throws IOException {
+    void listOfRunsIsWellLaidOut(Browser browser) throws IOException {
         record("search", "2026-11-22T054453Z-search");
         Path ab = record("matrix", "2026-11-22T054644Z-orders").resolve("result.json");
         Files.writeString(
@@ -157,7 +157,7 @@ class PageLayoutTest {
 
     /** The page of a running search shows that it is one, its bounds, and its criteria. */
     @Test
-    void ofASearchThatGoesOn(Browser browser) {
+    void runningSearchIsWellLaidOut(Browser browser) {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
             Timelines.quick().forEach(page::event);
             page.phase("#4 6,000/s", "measuring", 0.4, 12);

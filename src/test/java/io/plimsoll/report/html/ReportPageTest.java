@@ -97,7 +97,7 @@ class ReportPageTest {
 
     /** The page draws each chart again in the light theme with its labels, regardless of its own theme. */
     @Test
-    void chartsAreSavedAsPicturesAndTablesAsText(Browser browser) throws IOException {
+    void savesChartsAsImagesAndTablesAsCsv(Browser browser) throws IOException {
         browser.open(recorded("quick", Language.EN));
         browser.run("Controls.setTheme('dark')");
         List<?> pictures = (List<?>)
@@ -154,7 +154,7 @@ class ReportPageTest {
      * moment wait on one time axis.
      */
     @Test
-    void aSlowMomentIsMarkedAndExplained(Browser browser) throws IOException {
+    void marksAndExplainsSlowMoment(Browser browser) throws IOException {
         browser.open(report(RecordedRuns.withSlowMoments(directory.resolve("run")), Language.EN));
         assertWhole(browser);
         assertThat(browser.all("#slow > .scroll tbody tr")).hasSize(2);
@@ -193,7 +193,7 @@ class ReportPageTest {
     }
 
     @Test
-    void tellsOfARunThatWasKilled(Browser browser) throws IOException {
+    void reportsKilledRun(Browser browser) throws IOException {
         browser.open(report(RecordedRuns.open("faults", directory.resolve("run"), 0.5), Language.EN));
         assertWhole(browser);
         assertThat(browser.find("#verdict").getText()).contains("Cut short", "killed");
@@ -202,7 +202,7 @@ class ReportPageTest {
     }
 
     @Test
-    void isDrawnInTheColoursThatTheUserPrefers(Browser browser) throws IOException {
+    void followsPreferredColorScheme(Browser browser) throws IOException {
         Path report = recorded("faults", Language.EN);
         browser.open(report.toUri().toString(), "dark");
         assertThat(browser.run("return P.theme()")).isEqualTo("dark");
@@ -220,7 +220,7 @@ class ReportPageTest {
     }
 
     @Test
-    void speaksChinese(Browser browser) throws IOException {
+    void showsChineseAndSwitchesLanguage(Browser browser) throws IOException {
         browser.open(recorded("search", Language.ZH));
         assertWhole(browser);
         assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
@@ -248,7 +248,7 @@ class ReportPageTest {
 
     /** Absence of loss is known only after all records were examined. */
     @Test
-    void anAuditThatIsNotCompleteCannotTell(Browser browser) throws IOException {
+    void showsLossAsUnknownIfAuditIsIncomplete(Browser browser) throws IOException {
         browser.open(recorded("faults", Language.EN));
         String tile = "return Sections.trialTiles({audit: {lost: %d, acknowledged: 9, complete: %b}})[0].textContent";
         assertThat(browser.run(tile.formatted(0, true))).isEqualTo("Records lost0of 9 acknowledged");
@@ -258,7 +258,7 @@ class ReportPageTest {
 
     /** A trial with faults is not expected to be steady, and its warm-up is shown beside its measured time. */
     @Test
-    void saysHowATrialWasWarmed(Browser browser) throws IOException {
+    void describesWarmup(Browser browser) throws IOException {
         browser.open(recorded("faults", Language.EN));
         String tile =
                 "return Sections.measuredTile({measuredSeconds: 20, warmupSeconds: %s, warmup: {until: '%s', ended:"
@@ -284,7 +284,7 @@ class ReportPageTest {
               Object.assign(document.createElement('ul'), {className: 'warnings'}));
             for (let i = 0; i < 5; i++) list.prepend(Object.assign(document.createElement('li'), {textContent: 'long '.repeat(200)}));\
             """})
-    void printsOnePageOfWhatCountsMost(String more, Browser browser) throws IOException {
+    void printsOnePageSummary(String more, Browser browser) throws IOException {
         Files.createDirectories(Path.of("target", "screenshots"));
         browser.open(recorded("faults", Language.EN));
         browser.run(more + "document.documentElement.dataset.print = 'one'");
@@ -296,7 +296,7 @@ class ReportPageTest {
     }
 
     @Test
-    void printsToSheetsOfA4(Browser browser) throws IOException {
+    void printsOnA4(Browser browser) throws IOException {
         browser.open(recorded("faults", Language.EN));
         byte[] pdf = browser.print();
         Files.createDirectories(Path.of("target", "screenshots"));
@@ -316,7 +316,7 @@ class ReportPageTest {
     }
 
     @Test
-    void givesBackTheResultAsTheRunWroteIt(Browser browser) throws IOException {
+    void exportsResultUnchanged(Browser browser) throws IOException {
         RunDirectory recorded = recorded("matrix");
         RunResult result = Fold.of(recorded);
         browser.open(report(recorded, Language.EN));
@@ -325,7 +325,7 @@ class ReportPageTest {
     }
 
     @Test
-    void sortsTrialsAndShowsTheChosenOne(Browser browser) throws IOException {
+    void sortsTrialsAndShowsSelectedOne(Browser browser) throws IOException {
         browser.open(recorded("search", Language.EN));
         browser.run("document.querySelectorAll('#trials thead button')[2].click()");
         assertThat(browser.find("#trials thead th:nth-child(3)").getDomAttribute("aria-sort"))
@@ -342,7 +342,7 @@ class ReportPageTest {
     }
 
     @Test
-    void hasOneCursorThatKeysMove(Browser browser) throws IOException {
+    void keyboardMovesSharedCursor(Browser browser) throws IOException {
         browser.open(recorded("faults", Language.EN));
         browser.run("document.getElementById('chart-response').focus()");
         browser.find("#chart-response").sendKeys(org.openqa.selenium.Keys.END);
@@ -357,7 +357,7 @@ class ReportPageTest {
 
     /** The address contains the current view and leads back to it. */
     @Test
-    void anAddressLeadsToAViewAndSaysIt(Browser browser) throws IOException {
+    void urlRestoresAndReflectsView(Browser browser) throws IOException {
         String page = recorded("matrix", Language.EN).toUri().toString();
         browser.open(page + "#trial=acks%3Dall&from=3&to=6.5", "light");
         assertThat(browser.find("#time select").getDomProperty("value")).isEqualTo("acks=all");
@@ -382,7 +382,7 @@ class ReportPageTest {
 
     /** Trials that differ in any setting or name never share a cell. */
     @Test
-    void trialsThatDifferAreNotMerged(Browser browser) throws IOException {
+    void doesNotMergeDifferentTrials(Browser browser) throws IOException {
         browser.open(recorded("matrix", Language.EN));
         @SuppressWarnings("unchecked")
         List<String> cells = (List<String>) browser.run("""
@@ -405,7 +405,7 @@ class ReportPageTest {
     }
 
     @Test
-    void aStretchIsChosenByDraggingOverIt(Browser browser) throws IOException {
+    void selectsTimeRangeByDragging(Browser browser) throws IOException {
         browser.open(recorded("faults", Language.EN));
         browser.run("""
             const box = document.getElementById('chart-response');
@@ -423,7 +423,7 @@ class ReportPageTest {
 
     /** With two or more settings: the result of each, also by color, with repetitions as their mean. */
     @Test
-    void aMatrixIsAHeatMap(Browser browser) throws IOException {
+    void showsMatrixAsHeatMap(Browser browser) throws IOException {
         browser.open(recorded("matrix", Language.EN));
         assertThat(browser.all("#matrix")).isEmpty();
         browser.run("""
@@ -457,7 +457,7 @@ class ReportPageTest {
 
     /** Each on its own side, to avoid overlaps. */
     @Test
-    void labelsOfNearBoundsDoNotMeet(Browser browser) throws IOException {
+    void labelsOfCloseBoundsDoNotOverlap(Browser browser) throws IOException {
         browser.open(recorded("search", Language.EN));
         List<?> labels = (List<?>) browser.run("""
             const c = P.data.result.ceilings[0];
@@ -479,7 +479,7 @@ class ReportPageTest {
     }
 
     @Test
-    void withoutALoadThatPassedThereIsNoResponseAtTheBound(Browser browser) throws IOException {
+    void omitsResponseAtBoundIfNoLoadPassed(Browser browser) throws IOException {
         browser.open(recorded("search", Language.EN));
         Supplier<Object> tiles = () -> browser.run(
                 "return Sections.ceilingTiles().filter(tile => tile && /^Response/.test(tile.textContent)).length");
@@ -491,7 +491,7 @@ class ReportPageTest {
 
     /** Names of buttons, alternatives of charts, captions of tables, and text with sufficient contrast. */
     @Test
-    void canBeUsedWithoutSeeingIt(Browser browser) throws IOException {
+    void isAccessible(Browser browser) throws IOException {
         browser.open(recorded("faults", Language.EN));
         assertThat((Long) browser.run("return document.querySelectorAll('[role=img]:not([aria-label])').length"))
                 .isZero();

@@ -54,7 +54,7 @@ class PicturesTest {
     }
 
     @Test
-    void anAxisHasTheUnitOfItsFigure() {
+    void axisUsesUnitOfItsFigure() {
         assertThat(RunCharts.format(Dimension.BYTES).apply(255_000_000)).isEqualTo("255 MB");
         assertThat(RunCharts.format(Dimension.BYTES_PER_SECOND).apply(20_500_000))
                 .isEqualTo("20.5 MB/s");
@@ -62,7 +62,7 @@ class PicturesTest {
     }
 
     @Test
-    void eachChartedFigureHasALineInALanguage() {
+    void everyChartedFigureHasANamedLineInEachLanguage() {
         List<Number> times = List.of(1, 2, 3);
         for (Figure figure : FigureCatalogue.charted()) {
             Map<String, List<Number>> columns = new HashMap<>();
@@ -84,7 +84,7 @@ class PicturesTest {
     }
 
     @Test
-    void everyTrialHasItsPicturesAndEachIsWellFormed() throws Exception {
+    void everyTrialHasWellFormedPictures() throws Exception {
         List<TimelineEvent> events = Timelines.quick();
         for (Language language : Language.values()) {
             Map<Path, String> written =
@@ -106,7 +106,7 @@ class PicturesTest {
     }
 
     @Test
-    void aSpikeStandsWhereItWasPlanted() throws IOException {
+    void spikeAppearsAtItsTime() throws IOException {
         List<Second> seconds = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             seconds.add(new Second(5000, Timelines.latencies(5000, i == 13 ? 800_000 : 1000)));
@@ -134,7 +134,7 @@ class PicturesTest {
 
     /** As on the page: a chart of each figure that labels have, with a line for each label. */
     @Test
-    void labelsHaveChartsOfTheirOwn() throws IOException {
+    void labelsHaveTheirOwnCharts() throws IOException {
         List<Second> seconds = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             seconds.add(new Second(5000, Timelines.latencies(5000, 1000)).labeled("team=payments"));
@@ -168,7 +168,7 @@ class PicturesTest {
     }
 
     @Test
-    void dotsDecodeAndHaveInkOfTheirLines() throws IOException {
+    void pngDecodesAndShowsItsLines() throws IOException {
         Pictures pictures = Pictures.png(Language.EN).orElse(null);
         Assumptions.assumeThat(pictures).as("fonts").isNotNull();
         List<TimelineEvent> events = Timelines.quick();
@@ -192,7 +192,7 @@ class PicturesTest {
     }
 
     @Test
-    void namesOfTrialsAreTextAndNoMarkupOrPath() throws IOException {
+    void trialNamesBecomeNeitherMarkupNorPaths() throws IOException {
         List<TimelineEvent> events = new ArrayList<>();
         events.add(Timelines.runStarted("bad"));
         String longest = "压".repeat(100);

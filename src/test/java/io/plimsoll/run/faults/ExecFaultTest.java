@@ -90,7 +90,7 @@ class ExecFaultTest {
     }
 
     @Test
-    void whatFailedIsUndone() throws Exception {
+    void undoesFailedCommand() throws Exception {
         Path told = directory.resolve("told");
         happens(fault(
                 "exec: 'echo begun >>TOLD; echo SECRET; exit 3', undo: 'echo $PLIMSOLL_BROKER_ID $PLIMSOLL_BROKER_HOST"
@@ -109,7 +109,7 @@ class ExecFaultTest {
     }
 
     @Test
-    void whatCannotBeUndoneIsSaidBesideWhatFailed() throws Exception {
+    void reportsFailedUndoAlongWithFailure() throws Exception {
         happens(fault("exec: exit 3, undo: exit 4"));
         FaultMark failed = (FaultMark) timeline.get(timeline.size() - 2);
         assertThat(Json.MAPPER.writeValueAsString(failed.detail()))
@@ -118,7 +118,7 @@ class ExecFaultTest {
     }
 
     @Test
-    void whatTakesTooLongIsEndedAndUndone() throws Exception {
+    void stopsAndUndoesSlowCommand() throws Exception {
         Path told = directory.resolve("told");
         Path pid = Files.createFile(directory.resolve("pid"));
         FaultSpec spec = fault("exec: 'sleep 1000 & echo $! >PID; wait', undo: 'touch TOLD'"
@@ -147,7 +147,7 @@ class ExecFaultTest {
     }
 
     @Test
-    void noCommandLineShowsACommand() throws Exception {
+    void hidesCommandFromProcessList() throws Exception {
         Path shown = directory.resolve("shown");
         FaultSpec spec = fault("exec: 'cat /proc/$PPID/cmdline /proc/$$/cmdline >SHOWN; : SECRET', undo: ': SECRET'"
                 .replace("SHOWN", shown.toString())

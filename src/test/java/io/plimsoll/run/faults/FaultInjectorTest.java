@@ -33,7 +33,7 @@ class FaultInjectorTest {
     private final List<TimelineEvent> timeline = Collections.synchronizedList(new ArrayList<>());
 
     @Test
-    void oneThatIsJustEndingWhenTheLoadEndsIsNotEndedAgain() throws Exception {
+    void endsOnlyOnceIfLoadEndsAtTheSameTime() throws Exception {
         Thread trial = Thread.currentThread();
         AtomicInteger ends = new AtomicInteger();
         AtomicInteger asked = new AtomicInteger();
@@ -82,7 +82,7 @@ class FaultInjectorTest {
 
     /** Persistent lab brokers keep settings that are not reverted. */
     @Test
-    void changedSettingsAreTakenBackAfterAFailureAndAnInterrupt() {
+    void revertsSettingsAfterFailureOrInterrupt() {
         Fault<?> change = (Fault<?>) FaultKind.all().get("changeConfig");
         assertThat(change.has(Trait.ENDS_AFTER_FAILURE)).isTrue();
         assertThat(change.has(Trait.ENDS_QUICKLY)).isTrue();

@@ -63,7 +63,7 @@ class GuardWatchTest {
     }
 
     @Test
-    void aLoadThatHurtsIsHalvedAtOnceAndStoppedIfThatDoesNotHelp() {
+    void halvesHarmfulLoadAtOnceAndThenStopsIt() {
         look(1, 9, "");
         assertThat(done).isEmpty();
         look(10, 24, "it hurts");
@@ -76,7 +76,7 @@ class GuardWatchTest {
     }
 
     @Test
-    void aLoadThatHurtsNoMoreGoesOnUntilItHurtsAFourthTime() {
+    void recoveredLoadContinuesUntilFourthViolation() {
         for (int s = 0; s < 80; s += 20) {
             look(s, s + 5, "it hurts");
             look(s + 6, s + 19, "");
@@ -87,7 +87,7 @@ class GuardWatchTest {
     }
 
     @Test
-    void aDiskThatIsFullDoesNotWait() {
+    void stopsAtOnceIfDiskIsFull() {
         guard.atOnce = true;
         look(1, 3, "it is full");
         assertThat(done).containsExactly("Stopped by the guard planted: it is full");
@@ -104,7 +104,7 @@ class GuardWatchTest {
     }
 
     @Test
-    void handlersThatHaveNoTimeLeftAreSeenInTheMeanOfFiveSeconds() {
+    void judgesHandlerIdleTimeByFiveSecondMean() {
         FigureGuard idle = new FigureGuard(CheckParser.parse("broker.handlerIdle > 10%"));
         for (double share : new double[] {0.02, 0.02, 0.02, 0.02}) {
             idle.accept(broker(share, 0));
@@ -118,7 +118,7 @@ class GuardWatchTest {
     }
 
     @Test
-    void quotasOfOthersCountUnlessTheyWereInForceBefore() {
+    void reportsThrottlingUnlessPresentBeforeLoad() {
         ThrottleGuard throttles = new ThrottleGuard();
         throttles.begin();
         throttles.accept(broker(1, 0));

@@ -66,7 +66,7 @@ class AckLooksMergerTest {
     }
 
     @Property(tries = 100)
-    void theyAreThoseOfOneThatSeesAll(
+    void mergedLooksMatchSingleObserver(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 5) int workers,
             @ForAll @IntRange(min = 0, max = 40) int acks) {
@@ -138,7 +138,7 @@ class AckLooksMergerTest {
     }
 
     @Test
-    void anOutageIsThatOfAll() {
+    void outageIsOverlapOfAllGaps() {
         // Each one has a gap of 1 s, and for 400 ms both have.
         List<Long> a = new ArrayList<>();
         List<Long> b = new ArrayList<>();
@@ -163,7 +163,7 @@ class AckLooksMergerTest {
     }
 
     @Test
-    void whoIsLostIsNotWaitedFor() {
+    void doesNotAwaitLostAgent() {
         AckLooksMerger merger = new AckLooksMerger(Set.of("a", "b"));
         List<AckLooks> a = looks(List.of(5 * MILLI), 120);
         assertThat(merger.add("a", a.get(0))).isEmpty();

@@ -40,7 +40,7 @@ class ClockOffsetTest {
     }
 
     @Property(tries = 300)
-    void theTruthIsWithinTheError(
+    void trueOffsetIsWithinTheError(
             @ForAll long seed,
             @ForAll @LongRange(min = -1_000_000_000_000L, max = 1_000_000_000_000L) long offset,
             @ForAll @IntRange(min = -190, max = 190) int ppm,
@@ -55,7 +55,7 @@ class ClockOffsetTest {
     }
 
     @Test
-    void manyExchangesOnAQuietNetworkGiveLessThanAMillisecond() {
+    void manyExchangesReachSubMillisecondError() {
         World world = new World(1, 5_000_000_000L, 20e-6);
         for (int i = 0; i < 50; i++) {
             world.exchange(i * BEAT_NANOS, 100_000, 2_000_000);
@@ -67,7 +67,7 @@ class ClockOffsetTest {
     }
 
     @Property(tries = 50)
-    void driftIsFound(@ForAll long seed, @ForAll @IntRange(min = -100, max = 100) int ppm) {
+    void findsDrift(@ForAll long seed, @ForAll @IntRange(min = -100, max = 100) int ppm) {
         World world = new World(seed, 0, ppm / 1e6);
         for (int i = 0; i < 500; i++) {
             world.exchange(i * BEAT_NANOS, 50_000, 500_000);
@@ -77,7 +77,7 @@ class ClockOffsetTest {
     }
 
     @Test
-    void withoutAnExchangeNothingIsKnown() {
+    void isUnknownWithoutAnExchange() {
         assertThat(new ClockOffset().at(0)).isEmpty();
     }
 }

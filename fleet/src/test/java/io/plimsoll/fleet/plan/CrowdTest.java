@@ -14,31 +14,31 @@ class CrowdTest {
     }
 
     @Test
-    void agentsWithACoreEachLookAsOftenAsOne() {
+    void agentsWithOwnCoreLookAtFullRate() {
         assertThat(Crowd.of(List.of(on("x", 2), on("x", 2), on("y", 1)))).containsExactly(1, 1, 1);
     }
 
     @Test
-    void agentsPerCoreCountOnEachHostAlone() {
+    void countsAgentsPerCoreOnEachHost() {
         assertThat(Crowd.of(List.of(on("x", 2), on("y", 1), on("x", 2), on("x", 2), on("y", 1))))
                 .containsExactly(2, 2, 2, 2, 2);
         assertThat(Crowd.of(Collections.nCopies(16, on("x", 2)))).containsOnly(8);
     }
 
     @Test
-    void noCrowdMakesLooksTooRare() {
+    void capsLookIntervalOnCrowdedHosts() {
         assertThat(Crowd.of(Collections.nCopies(64, on("x", 2)))).containsOnly(Crowd.MOST);
     }
 
     @Test
-    void agentsOfCrowdedHostsAreAwaitedLonger() {
+    void awaitsAgentsOfCrowdedHostsLonger() {
         assertThat(Crowd.patienceNanos(3, 1)).isEqualTo(3);
         assertThat(Crowd.patienceNanos(3, 2)).isEqualTo(6);
         assertThat(Crowd.patienceNanos(3, Crowd.MOST)).isEqualTo(12);
     }
 
     @Test
-    void aHostThatDoesNotKnowItsCoresHasOne() {
+    void unknownCoresCountAsOne() {
         assertThat(Crowd.of(List.of(on("x", 0), on("x", 0)))).containsOnly(2);
     }
 }

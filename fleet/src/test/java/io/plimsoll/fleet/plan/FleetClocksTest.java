@@ -50,7 +50,7 @@ class FleetClocksTest {
     }
 
     @Test
-    void twoHoursLaterTheyStillCountTheSameTimeAndKnowHowWell() {
+    void agentsStayInSyncWithinReportedErrorForHours() {
         FleetClocks clocks = new FleetClocks(EPOCH_OFFSET);
         List<Agent> agents = List.of(new Agent("a", 50), new Agent("b", -30), new Agent("c", 0));
         List<Long> apart = new ArrayList<>();
@@ -82,7 +82,7 @@ class FleetClocksTest {
     }
 
     @Test
-    void oneAgentHasOneClock() {
+    void correctsSingleAgentOnlyForLargeDeviations() {
         FleetClocks clocks = new FleetClocks(EPOCH_OFFSET);
         assertThat(clocks.look("a", new OffsetEstimate(5, 1_000, null))).hasValue(EPOCH_OFFSET - 5);
         assertThat(clocks.errorNanos()).isNull();

@@ -29,7 +29,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void agentsAreRoundedUpAndKeepTheirHeadroom() {
+    void roundsAgentsUpAndKeepsHeadroom() {
         PlannedHost host = host("a", null, new Point(1000, 100_000));
         assertThat(FleetPlan.of(target(70_000, 1000), List.of(host), false).agents())
                 .isEqualTo(1);
@@ -41,7 +41,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void theNetworkCanBeTheLimit() {
+    void networkCanBeLimit() {
         PlannedHost host = host("a", "eth0 1000 Mbit/s", new Point(1000, 1e6));
         FleetPlan plan = FleetPlan.of(target(175_000, 1000), List.of(host), false);
         assertThat(plan.perAgent().network()).isEqualTo(125_000.0);
@@ -50,7 +50,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void aFleetIsEnoughOrLacksAgentsLikeItsWeakest() {
+    void countsMissingAgentsByWeakestOne() {
         List<PlannedHost> fleet = List.of(
                 host("strong", null, new Point(1000, 200_000)), host("weak", null, new Point(1000, 100_000)));
         FleetPlan enough = FleetPlan.of(target(210_000, 1000), fleet, true);
@@ -64,7 +64,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void onlySizesBetweenMeasuredOnesAreInterpolated() {
+    void interpolatesOnlyBetweenMeasuredSizes() {
         PlannedHost host = host("a", null, new Point(100, 400_000), new Point(1000, 100_000));
         // The time per record grows from 2.5 to 10 µs: 5.833 µs at 500 B.
         assertThat(FleetPlan.of(target(1, 500), List.of(host), false).perAgent().calibrated())
@@ -81,7 +81,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void agentsWithoutACalibrationAreNamed() {
+    void namesUncalibratedAgents() {
         List<PlannedHost> fleet = List.of(host("a", null, new Point(1000, 1)), host("b", null), host("c", null));
         assertThatThrownBy(() -> FleetPlan.of(target(1, 1000), fleet, true))
                 .isInstanceOfSatisfying(PlimsollException.class, e -> {

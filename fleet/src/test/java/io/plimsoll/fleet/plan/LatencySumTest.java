@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 /** The sum of latency distributions is exact to two digits. */
 class LatencySumTest {
     @Property(tries = 200)
-    void isTheMergedDistributionToTwoDigits(
+    void matchesMergedDistributionToTwoDigits(
             @ForAll @Size(min = 1, max = 20)
                     List<@Size(min = 1, max = 50) List<@LongRange(min = 1, max = 100_000_000) Long>> parts) {
         LatencySum sum = new LatencySum();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** An agent stops by itself without messages from its coordinator. */
 class LeaseTest {
     @Test
-    void holdsWhileItIsRenewedAndNotAgainOnceItIsOver() {
+    void holdsWhileRenewedAndStaysExpired() {
         Lease lease = new Lease(0);
         lease.renew(90, 100);
         assertThat(lease.expired(190, 100)).isFalse();
@@ -17,14 +17,14 @@ class LeaseTest {
     }
 
     @Test
-    void aRenewalThatComesTooLateIsNone() {
+    void ignoresLateRenewal() {
         Lease lease = new Lease(0);
         lease.renew(101, 100);
         assertThat(lease.expired(102, 100)).isTrue();
     }
 
     @Test
-    void aLongerLeaseHoldsForLonger() {
+    void longerLeaseHoldsLonger() {
         Lease lease = new Lease(0);
         assertThat(lease.expired(150, 200)).isFalse();
         assertThat(lease.expired(150, 100)).isTrue();

@@ -32,7 +32,7 @@ class PlacementTest {
     }
 
     @Property(tries = 300)
-    void everyPartIsPlacedOnceAndNobodyIsFullerThanHeMustBe(
+    void placesEveryPartOnceAndBalancesHosts(
             @ForAll @Size(min = 1, max = 8) List<@IntRange(min = 1, max = 16) Integer> capacities,
             @ForAll @Size(min = 1, max = 5) List<@IntRange(min = 1, max = 60) Integer> entries) {
         Placement placement = new Placement(hosts(capacities));
@@ -67,7 +67,7 @@ class PlacementTest {
     }
 
     @Property(tries = 300)
-    void everyMemberIsPlacedOnceOnEligibleHostsAndInProportion(
+    void placesEveryMemberOnceOnEligibleHostsInProportion(
             @ForAll @Size(min = 1, max = 6) List<@IntRange(min = 1, max = 16) Integer> capacities,
             @ForAll("groups") Groups entry,
             @ForAll long seed) {
@@ -110,7 +110,7 @@ class PlacementTest {
     }
 
     @Test
-    void groupsStayWholeWhereThatIsAsEven() {
+    void keepsGroupsWholeIfEquallyBalanced() {
         assertThat(new Placement(hosts(List.of(2, 2))).placeGroups(4, 3, true, all(2)))
                 .containsExactly(new Slice(0, 6), new Slice(6, 6));
         assertThat(new Placement(hosts(List.of(2, 2))).placeGroups(3, 2, true, all(2)))
@@ -122,13 +122,13 @@ class PlacementTest {
     }
 
     @Test
-    void onlyEligibleHostsGetAnything() {
+    void usesOnlyEligibleHosts() {
         List<Slice> slices = new Placement(hosts(List.of(4, 4, 4))).place(5, 1, List.of(0, 2));
         assertThat(slices).containsExactly(new Slice(0, 3), new Slice(3, 0), new Slice(3, 2));
     }
 
     @Test
-    void entriesOfOneClientGoToDifferentHosts() {
+    void spreadsSingleClientEntriesOverHosts() {
         Placement placement = new Placement(hosts(List.of(2, 2)));
         List<Integer> first = new ArrayList<>();
         for (int entry = 0; entry < 4; entry++) {

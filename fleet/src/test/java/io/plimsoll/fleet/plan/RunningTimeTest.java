@@ -9,14 +9,14 @@ class RunningTimeTest {
     private final RunningTime time = new RunningTime(400, 1_000);
 
     @Test
-    void looksAtTheUsualIntervalCountInFull() {
+    void regularIntervalsCountInFull() {
         assertThat(time.look(1_200)).isEqualTo(200);
         assertThat(time.look(1_600)).isEqualTo(600);
         assertThat(time.nanos()).isEqualTo(600);
     }
 
     @Test
-    void aStandstillCountsAsOneInterval() {
+    void standstillCountsAsOneInterval() {
         time.look(1_200);
         assertThat(time.look(9_000_000)).isEqualTo(600);
         assertThat(time.look(9_000_200)).isEqualTo(800);

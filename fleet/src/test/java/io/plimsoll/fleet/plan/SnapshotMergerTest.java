@@ -87,7 +87,7 @@ class SnapshotMergerTest {
     }
 
     @Property(tries = 60)
-    void inWhateverOrderTheyComeTheSumIsThatOfOneProcess(
+    void sumMatchesSingleProcessInAnyOrder(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 6) int workers,
             @ForAll @IntRange(min = 1, max = 8) int seconds) {
@@ -129,7 +129,7 @@ class SnapshotMergerTest {
     }
 
     @Test
-    void aSecondIsHandedOnWhenAllHaveIt() {
+    void emitsSecondOnceAllWorkersHaveIt() {
         SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
         assertThat(merger.add(snapshot("a", 0, Latencies.EMPTY, Phase.MEASURE))).isEmpty();
         List<Snapshot> merged = merger.add(snapshot("b", 0, Latencies.EMPTY, Phase.WARMUP));
@@ -160,7 +160,7 @@ class SnapshotMergerTest {
     }
 
     @Test
-    void whatMembersOnSeveralWorkersHaveNotReadAddsUp() {
+    void sumsLagOfGroupAcrossWorkers() {
         SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
         merger.add(lag("a", 0, Map.of("g", 5L, "of-a", 1L)));
         assertThat(merger.add(lag("b", 0, Map.of("g", 7L))).get(0).whole().get(Consumed.LAG))
@@ -195,7 +195,7 @@ class SnapshotMergerTest {
     }
 
     @Test
-    void clientsOfSeveralWorkersAreAsManyAsAllHave() {
+    void sumsClientsAcrossWorkers() {
         SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
         merger.add(clients("a", Map.of("clients", 4.0, "bufferAvailable", 10.0, "lingerMs", 5.0, "members", 2.0)));
         Observation merged = merger.add(
@@ -209,7 +209,7 @@ class SnapshotMergerTest {
     }
 
     @Test
-    void whoHasEndedIsNotWaitedFor() {
+    void doesNotAwaitEndedWorker() {
         SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
         merger.add(snapshot("a", 0, Latencies.EMPTY, Phase.MEASURE));
         merger.add(snapshot("a", 1, Latencies.EMPTY, Phase.MEASURE));

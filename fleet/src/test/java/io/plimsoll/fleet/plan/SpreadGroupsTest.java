@@ -27,7 +27,7 @@ class SpreadGroupsTest {
     }
 
     @Test
-    void nobodyIsReadyBeforeAllHaveJoined() {
+    void isNotReadyUntilAllHaveJoined() {
         said("a", part(true, Set.of("t-0"), Set.of(), 0));
         said("b", part(true, Set.of("t-1"), Set.of(), 0));
         assertThat(restOf("a").joined()).isFalse();
@@ -36,7 +36,7 @@ class SpreadGroupsTest {
     }
 
     @Test
-    void whileTwoOthersHaveTheSamePartitionTheGroupIsBeingDealtAnew() {
+    void isNotReadyWhileTwoAgentsOwnSamePartition() {
         said("a", part(true, Set.of("t-0"), Set.of(), 0));
         said("b", part(true, Set.of("t-0", "t-1"), Set.of(), 0));
         said("c", part(true, Set.of(), Set.of(), 0));
@@ -47,7 +47,7 @@ class SpreadGroupsTest {
     }
 
     @Test
-    void whatIsReadAddsUpAndStaysReadWhenAWorkerIsLost() {
+    void sumsReadRecordsAndKeepsThoseOfLostWorker() {
         said("a", part(true, Set.of("t-0"), Set.of("t-0"), 10));
         said("b", part(true, Set.of("t-1"), Set.of(), 5));
         groups.lost("a");
@@ -57,7 +57,7 @@ class SpreadGroupsTest {
     }
 
     @Test
-    void onceOneMayJoinAllMay() {
+    void opensToAllOnceOpenedToOne() {
         groups.changed();
         assertThat(groups.changed()).isEmpty();
         said("b", new GroupPart(KEY, true, false, Set.of(), Set.of(), 0));
@@ -67,7 +67,7 @@ class SpreadGroupsTest {
     }
 
     @Test
-    void otherGroupsAreNobodysBusiness() {
+    void ignoresUnknownGroupsAndWorkers() {
         groups.changed();
         groups.update("a", List.of(GroupPart.unknown("consumers-1-group-0")));
         groups.update("stranger", List.of(part(true, Set.of("t-0"), Set.of(), 1)));

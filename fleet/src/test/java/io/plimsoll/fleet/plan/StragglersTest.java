@@ -42,7 +42,7 @@ class StragglersTest {
     }
 
     @Test
-    void theOneThatIsLateIsNamed() {
+    void namesLateAgent() {
         ticks("a", 1000, 10);
         ticks("b", 1000, 120);
         ticks("c", 1000, 0);
@@ -52,7 +52,7 @@ class StragglersTest {
     }
 
     @Test
-    void slowOnesDoNotHideEachOther() {
+    void slowAgentsDoNotHideEachOther() {
         for (int i = 0; i < 62; i++) {
             ticks("quick" + i, 1000, 10 + i % 3);
         }
@@ -63,14 +63,14 @@ class StragglersTest {
     }
 
     @Test
-    void whereAllAreLateNobodyIs() {
+    void findsNoStragglerIfAllAreLate() {
         ticks("a", 1000, 100);
         ticks("b", 1000, 120);
         assertThat(Stragglers.among(workers)).isEmpty();
     }
 
     @Test
-    void whoIsAloneIsNot() {
+    void singleAgentIsNoStraggler() {
         assertThat(Stragglers.among(workers)).isEmpty();
         ticks("a", 1000, 900);
         assertThat(Stragglers.among(workers)).isEmpty();

@@ -37,18 +37,18 @@ class WarmupTurnTest {
     }
 
     @Test
-    void aTurnIsLongEnoughForTheCompiler() {
+    void turnIsLongEnoughForTheCompiler() {
         assertThat(together(64, 2, LIMIT)).element(63).isEqualTo(turn(31, 1));
     }
 
     @Test
-    void tooManyForTurnsOfUseDoNotWarmUp() {
+    void skipsWarmUpWithTooManyAgents() {
         assertThat(together(82, 2, LIMIT)).containsOnly(turn(0, 0));
         assertThat(together(82, 2, Duration.ZERO)).containsOnly(turn(0, 0));
     }
 
     @Test
-    void warmAgentsOfACrowdedHostTakeNone() {
+    void warmAgentsOfACrowdedHostTakeNoTurn() {
         assertThat(WarmupTurn.of(List.of(warm("x", 1), cold("x", 1), warm("y", 1), cold("x", 1)), LIMIT))
                 .containsExactly(turn(0, 0), turn(0, 4), turn(0, 8), turn(4, 4));
     }

@@ -53,7 +53,7 @@ class OmbMistakesTest {
         backlogDrainRatio: 7         | 13:20: backlogDrainRatio: expected a number from 0 to 1, found "7"
         sampleRateMillis: 10         | 13:19: sampleRateMillis: expected «scenario.a.count.range¦1000¦3600000», found "10"
         """)
-    void ofAWorkload(String line, String expected) {
+    void reportsWorkloadMistakes(String line, String expected) {
         assertThat(mistakes(Omb.DRIVER, Omb.with(line), false)).containsExactly("w.yaml:" + Said.text(expected));
     }
 
@@ -64,28 +64,28 @@ class OmbMistakesTest {
         messageSize         | w.yaml:1:1: «scenario.missing¦messageSize¦a number of bytes»
         testDurationMinutes | w.yaml:1:1: testDurationMinutes: «scenario.omb.forEver»
         """)
-    void ofAWorkloadWithoutAKey(String key, String expected) {
+    void reportsMissingWorkloadKeys(String key, String expected) {
         String workload = Omb.without(key);
         List<String> mistakes = mistakes(Omb.DRIVER, workload, false);
         assertThat(mistakes).contains(Said.text(expected));
     }
 
     @Test
-    void ofAWorkloadWithoutAnybody() {
+    void reportsWorkloadWithoutClients() {
         String workload = Omb.without("producersPerTopic").replaceAll("subscriptions.*\n", "");
         assertThat(mistakes(Omb.DRIVER, workload, false))
                 .containsExactly(Said.text("w.yaml:1:1: producersPerTopic: «scenario.omb.noLoad»"));
     }
 
     @Test
-    void ofABacklogWithoutARate() {
+    void reportsBacklogWithoutRate() {
         String workload = Omb.with("producerRate: 0") + "consumerBacklogSizeGB: 1\n";
         assertThat(mistakes(Omb.DRIVER, workload, false))
                 .containsExactly(Said.text("w.yaml:12:15: producerRate: «scenario.omb.backlogNeedsRate»"));
     }
 
     @Test
-    void ofPayloadFiles() {
+    void reportsPayloadFileMistakes() {
         String missing = Omb.without("useRandomizedPayloads") + "payloadFile: gone.data\n";
         assertThat(mistakes(Omb.DRIVER, missing, false))
                 .containsExactly(Said.text("w.yaml:12:14: payloadFile: «scenario.omb.noFile¦\"gone.data\"»"));
@@ -104,7 +104,7 @@ class OmbMistakesTest {
         producerConfig: linger.ms=soon § 8:17: producerConfig.linger.ms: the Kafka client refuses it: not a number
         useMyTopic: true        § 8:13: useMyTopic: «scenario.omb.namesNone»
         """)
-    void ofADriver(String line, String expected) {
+    void reportsDriverMistakes(String line, String expected) {
         String key = line.substring(0, line.indexOf(':') + 1);
         String driver = Omb.DRIVER.replaceAll("(?m)^" + key + ".*\n", "");
         int lines = (int) driver.lines().count();
@@ -113,7 +113,7 @@ class OmbMistakesTest {
     }
 
     @Test
-    void insideAPropertyBlock() {
+    void reportsLinesInsidePropertyBlocks() {
         String driver = """
             name: Kafka
             replicationFactor: 1
@@ -136,13 +136,13 @@ class OmbMistakesTest {
     }
 
     @Test
-    void ofWhatOnlyTheScenarioKnowsIsToldAtTheFilesOwnLine() {
+    void mapsScenarioMistakesToLinesOfTheFile() {
         assertThat(mistakes(Omb.DRIVER + "producerConfig: |\n  acks=2\n", Omb.WORKLOAD, false))
                 .containsExactly("d.yaml:9:1: producers[0].config.acks: expected 0, 1, all or -1, found \"2\"");
     }
 
     @Test
-    void ofNamesThatNobodyKnows() {
+    void reportsUnknownNames() {
         String driver = Omb.DRIVER + "producerConfig: |\n  lingerms=1\nrest: true\n";
         String workload = Omb.WORKLOAD + "partitonsPerTopic: 3\n";
         assertThat(Omb.run(driver, workload).warnings().stream().map(Sentence::english))
@@ -160,7 +160,7 @@ class OmbMistakesTest {
     }
 
     @Test
-    void ofADriverWithoutACluster() {
+    void reportsDriverWithoutCluster() {
         assertThat(mistakes(
                         "name: x\nreplicationFactor: 1\ncommonConfig: |\n  bootstrap.servers= # here\n",
                         Omb.WORKLOAD,
@@ -169,7 +169,7 @@ class OmbMistakesTest {
     }
 
     @Test
-    void ofNumbersThatDoNotFitTheDriver() {
+    void reportsTopicCountMismatch() {
         assertThat(mistakes(Omb.DRIVER + "useMyTopic: true\ntopics: a,b,c\n", Omb.WORKLOAD, false))
                 .containsExactly(Said.text("w.yaml:2:9: topics: «scenario.omb.otherCount¦2¦3¦d.yaml:9:9»"));
     }
@@ -180,7 +180,7 @@ class OmbMistakesTest {
         ~- a~     | w.yaml:1:1: expected «scenario.omb.a.workload», found a list
         ~a: [~    | w.yaml:1:5: «scenario.unreadable»
         """)
-    void ofAFileThatIsNone(String workload, String expected) {
+    void reportsFilesThatAreNoWorkload(String workload, String expected) {
         assertThat(mistakes(Omb.DRIVER, workload, false))
                 .singleElement()
                 .asString()

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OmbTranslationTest {
 
     @Test
-    void aWorkloadBecomesAScenario() {
+    void translatesWorkloadToScenario() {
         OmbRun run = Omb.run(Omb.DRIVER, Omb.WORKLOAD);
         assertThat(run.driver()).isEqualTo("Kafka");
         assertThat(run.workloadFile()).isEqualTo("w");
@@ -72,7 +72,7 @@ class OmbTranslationTest {
 
     /** One entry has at most 10,000 clients or groups; together they have the rate and backlog of the workload. */
     @Test
-    void moreTopicsThanAnEntryTakesAreDividedAmongEntries() {
+    void dividesTopicsAmongEntriesBeyondLimit() {
         String many = Omb.with("topics: 25000").replace("subscriptionsPerTopic: 2", "subscriptionsPerTopic: 1")
                 + "consumerBacklogSizeGB: 4\n";
         Scenario scenario =
@@ -92,7 +92,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void theScenarioOfARunCanBeRunAsItIsKept() {
+    void storedScenarioReadsBackUnchanged() {
         Plan plan =
                 Omb.run(Omb.DRIVER, Omb.with("keyDistributor: KEY_ROUND_ROBIN")).plan();
         Plan again = ScenarioReader.read(plan.source(), "scenario.yaml", List.of(), 1);
@@ -101,7 +101,7 @@ class OmbTranslationTest {
 
     /** As printed in the cloud provider's report. */
     @Test
-    void theCloudProvidersFilesAreTakenAsTheyAre() {
+    void acceptsCloudProviderFilesUnchanged() {
         OmbSetting setting = withServers("broker:9092");
         OmbRun run = OmbTranslation.translate(
                 Omb.resource("driver-cloud.yaml"), "driver.yaml", Omb.resource("cloud.yaml"), "testcase.yaml", setting);
@@ -161,7 +161,7 @@ class OmbTranslationTest {
     /** All of them, without a payload file: strictly, on a lab, and scaled. */
     @ParameterizedTest
     @MethodSource("shipped")
-    void shippedWorkloadsAreUnderstood(String workload, String driver) {
+    void translatesShippedWorkloads(String workload, String driver) {
         OmbRun run = OmbTranslation.translate(
                 Omb.resource(driver), driver, Omb.resource(workload), workload, Omb.setting(true, true, 0.01));
         assertThat(run.cluster().bootstrapServers()).isEmpty();
@@ -183,7 +183,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void theHighestRateIsSearchedForAndThenUsed() {
+    void searchesHighestRateThenUsesIt() {
         OmbRun search = Omb.run(Omb.DRIVER, Omb.with("producerRate: 0"));
         assertThat(search.highestRate()).isTrue();
         assertThat(search.warnings()).hasSize(1).allMatch(w -> w.english()
@@ -199,7 +199,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void thatRateMeansAsFastAsPossibleAndIsSaidSo() {
+    void treatsTenMillionAsUnlimitedWithWarning() {
         OmbRun run = Omb.run(Omb.DRIVER, Omb.with("producerRate: 10000000"));
         assertThat(run.highestRate()).isFalse();
         assertThat(only(run.plan().trials().get(0).scenario().producers()).rate())
@@ -209,7 +209,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void aBacklogIsSharedByTheGroups() {
+    void dividesBacklogAmongGroups() {
         Scenario scenario = Omb.scenario(Omb.DRIVER, Omb.with("consumerBacklogSizeGB: 3"));
         // 3 GiB over both groups of each topic: 1.5 GiB are written.
         assertThat(only(scenario.consumers()).start()).isEqualTo(new Start.BacklogBytes(3L << 29));
@@ -220,7 +220,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void sizesOfADistributionAreTheMiddlesOfItsBuckets() {
+    void usesMidpointsOfSizeBuckets() {
         Scenario scenario = Omb.scenario(
                 Omb.DRIVER, Omb.with("messageSizeDistribution: {\"0-256\": 234, \"1KB-4KB\": 456.5, \"4KB-8KB\": 0}"));
         RecordSpec record = only(scenario.producers()).record();
@@ -228,7 +228,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void keysComeInTurnOrAtRandom() {
+    void translatesRoundRobinKeys() {
         assertThat(only(Omb.scenario(Omb.DRIVER, Omb.with("keyDistributor: KEY_ROUND_ROBIN"))
                                 .producers())
                         .record()
@@ -237,7 +237,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void aSharedGroupReadsAllTopics() {
+    void sharedGroupReadsAllTopics() {
         Scenario scenario = Omb.scenario(Omb.DRIVER + "useSharedConsumerGroup: true\n", Omb.WORKLOAD);
         ConsumerSpec consumer = only(scenario.consumers());
         assertThat(consumer.oneTopicEach()).isFalse();
@@ -247,7 +247,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void topicsMayHaveAnyNumberOfPartitionsAndProducersOfTheirOwn() {
+    void translatesPartitionsAndProducersPerTopic() {
         Scenario scenario = Omb.scenario(
                 Omb.DRIVER,
                 Omb.without("topics")
@@ -265,7 +265,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void topicsThatAreThereMayBeNamedForEachSide() {
+    void acceptsExistingTopicsPerSide() {
         Scenario scenario = Omb.scenario(
                 Omb.DRIVER,
                 Omb.without("topics") + "existingProduceTopicList: [a, b]\nexistingConsumeTopicList: [c]\n");
@@ -277,7 +277,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void consumersMayBeAlone() {
+    void acceptsConsumersOnly() {
         Scenario scenario =
                 Omb.scenario(Omb.DRIVER, Omb.without("topics") + "existingTopicList: [a]\nconsumerOnly: true\n");
         assertThat(scenario.producers()).isEmpty();
@@ -285,7 +285,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void ratesFollowAListByStraightLines() {
+    void interpolatesRateList() {
         Scenario scenario = Omb.scenario(Omb.DRIVER, Omb.with("producerRateList: [[0, 1000], [4, 5000]]"));
         Rate.Steps steps = (Rate.Steps) only(scenario.producers()).rate();
         assertThat(steps.each()).isEqualTo(Duration.ofSeconds(10));
@@ -300,7 +300,7 @@ class OmbTranslationTest {
 
     /** The run starts at 23:00: midnight is an hour away. */
     @Test
-    void ratesMayFollowTheClockOverMidnight() {
+    void ratesFollowClockPastMidnight() {
         Scenario scenario = Omb.scenario(
                 Omb.DRIVER,
                 Omb.without("testDurationMinutes")
@@ -315,7 +315,7 @@ class OmbTranslationTest {
 
     /** The run starts at 23:00, and its measured window half an hour later. */
     @Test
-    void theClockGoesOnWhileARunWarmsUp() {
+    void warmupAdvancesRateClock() {
         Scenario scenario = Omb.scenario(
                 Omb.DRIVER,
                 Omb.with("producerRateList: [[23, 0, 1000], [1, 0, 3000]]") + "warmupDurationMinutes: 30\n");
@@ -324,7 +324,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void aPayloadFileIsSentAsItIs() {
+    void sendsPayloadFileUnchanged() {
         Scenario scenario =
                 Omb.scenario(Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: there.data\n");
         assertThat(only(scenario.producers()).record().payload())
@@ -343,7 +343,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void theFilesThatComeWithTheBenchmarkMayBeMissing() {
+    void warnsOfMissingShippedPayloadFile() {
         OmbRun run = Omb.run(
                 Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: \"payload/payload-100b.data\"\n");
         assertThat(run.warnings().stream().map(Sentence::english))
@@ -352,7 +352,7 @@ class OmbTranslationTest {
     }
 
     @Test
-    void propertiesAreReadAsJavaReadsThem() {
+    void readsPropertiesLikeJava() {
         String driver = """
             name: Kafka
             replicationFactor: 1
@@ -387,13 +387,13 @@ class OmbTranslationTest {
     }
 
     @Test
-    void resetIsAskedForWithItsPlace() {
+    void reportsLocationOfReset() {
         assertThat(Omb.run(Omb.DRIVER + "reset: true\n", Omb.WORKLOAD).cluster().reset())
                 .contains("d.yaml:8:8: reset");
     }
 
     @Test
-    void keysWithoutMeaningHereAreNamed() {
+    void warnsOfKeysWithoutEffect() {
         OmbRun run = Omb.run(
                 Omb.DRIVER,
                 Omb.WORKLOAD
@@ -408,7 +408,7 @@ class OmbTranslationTest {
 
     /** Like the other tool's reader. */
     @Test
-    void ofAKeyThatComesTwiceTheLastOneCounts() {
+    void lastDuplicateKeyWins() {
         OmbRun run =
                 Omb.run(Omb.DRIVER + "name: second\n", Omb.WORKLOAD.replace("topics: 2\n", "topics: 9\ntopics: 2\n"));
         assertThat(run.driver()).isEqualTo("second");
