@@ -11,14 +11,15 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /**
- * The least that a load generator can do in Java, without Kafka: stamp 16 bytes into each record of a batch that was
- * encoded before, compute the batch's CRC-32C, write it to a socket of the loopback interface. Another thread reads and
- * drops it. What a load generator reaches is a share of this.
+ * The minimal work of a load generator in Java, without Kafka. Stamps 16 bytes into each record of a batch that was encoded
+ * in advance, computes the CRC-32C of the batch, and writes it to a loopback socket. Another thread reads and discards the
+ * bytes. Load generators are compared with this upper bound.
  *
- * <p>{@code java BareLoop.java RECORD_BYTES BATCH_BYTES SECONDS} prints one line of JSON; CPU is the writing thread's.
+ * <p>{@code java BareLoop.java RECORD_BYTES BATCH_BYTES SECONDS} prints one line of JSON. CPU time is measured for the
+ * writing thread alone.
  */
 public final class BareLoop {
-    /** As in Kafka's format: a batch's header, where its CRC lies, and what a record of 100 B has around its value. */
+    /** Kafka's batch format: header size, position of the CRC, first byte it covers, and overhead of a record of 100 B. */
     private static final int HEADER_BYTES = 61;
 
     private static final int CRC_AT = 17;
@@ -68,10 +69,10 @@ public final class BareLoop {
         ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
         try (far) {
             while (far.read(bytes.clear()) >= 0) {
-                // Only how fast it comes is of interest.
+                // Only the throughput matters.
             }
         } catch (IOException e) {
-            // The other end has what it wanted.
+            // The writer has finished and closed its end.
         }
     }
 
@@ -91,7 +92,7 @@ public final class BareLoop {
                 written * (double) recordBytes / cpuSeconds);
     }
 
-    /** @return records */
+    /** @return the number of records written */
     private long write(SocketChannel near, long nanos) throws IOException {
         long start = System.nanoTime();
         long written = 0;

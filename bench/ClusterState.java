@@ -3,7 +3,7 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 
-/** Prints the topics and the groups of a cluster, one a line: what bench/ends-of-runs compares. */
+/** Prints the topics and groups of a cluster, one per line, for bench/ends-of-runs. */
 public final class ClusterState {
     public static void main(String[] args) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", args[0]))) {

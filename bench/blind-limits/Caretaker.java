@@ -14,9 +14,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * One who looks after the cluster, and changes it while it is in use. Arguments: what it does, brokers, and with grow, purge and
- * drop a topic, with grow the number of its partitions. Begins with the first byte of its standard input, and ends with that;
- * archive alone is done at once, and ends by itself.
+ * An operator that changes the cluster while it is in use. Arguments: the action (archive, move, grow, purge or drop), the
+ * bootstrap servers, a topic for grow, purge and drop, and the new number of partitions for grow. Waits for the first byte on
+ * standard input, and runs until standard input ends. Only archive starts at once and ends by itself.
  */
 public final class Caretaker {
     private static final String ARCHIVE = "archive";
@@ -54,7 +54,7 @@ public final class Caretaker {
         work.setDaemon(true);
         work.start();
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 
@@ -62,7 +62,7 @@ public final class Caretaker {
         return partition % BROKERS + 1;
     }
 
-    /** A topic with one copy, a third of it on each broker. */
+    /** Creates the archive with replication factor 1, and a third of its partitions on each broker. */
     private static void placeArchive(Admin admin) throws Exception {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (admin.describeCluster().nodes().get().size() < BROKERS) {
@@ -89,7 +89,7 @@ public final class Caretaker {
         }
     }
 
-    /** All of it moves to the next broker, at once and as fast as it goes. */
+    /** Moves all partitions of the archive to the next broker, at once and without a throttle. */
     private static void moveArchive(Admin admin) throws Exception {
         Map<TopicPartition, Optional<NewPartitionReassignment>> order = new HashMap<>();
         for (int p = 0; p < ARCHIVE_PARTITIONS; p++) {
@@ -104,7 +104,7 @@ public final class Caretaker {
         admin.createPartitions(larger).all().get();
     }
 
-    /** What is in the topic is deleted, again and again. */
+    /** Deletes all records of the topic, repeatedly. */
     private static void purge(Admin admin, String topic) throws Exception {
         int partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
         Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
@@ -116,7 +116,7 @@ public final class Caretaker {
             try {
                 admin.deleteRecords(all).all().get();
             } catch (ExecutionException e) {
-                // Perhaps the next time.
+                // Try again in the next round.
             }
             Thread.sleep(PURGE_EVERY_MILLIS);
         }

@@ -7,9 +7,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * An instance of a service that is started again and again because it fails in its first second: joins the consumer group,
- * reads nothing, commits nothing, leaves, and comes back. Arguments: brokers, topic, group. Begins with the first byte of its
- * standard input, and ends with that.
+ * A service instance in a crash loop: joins the consumer group, leaves half a second after it gets partitions, without reading
+ * or committing, and joins again. Arguments: bootstrap servers, topic, group. Waits for the first byte on standard input, and
+ * runs until standard input ends.
  */
 public final class CrashLoop {
     public static void main(String[] args) throws Exception {
@@ -30,7 +30,7 @@ public final class CrashLoop {
         load.setDaemon(true);
         load.start();
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 

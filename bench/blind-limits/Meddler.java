@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Somebody else on the cluster, who means no harm. Arguments: what it does (transaction or leaders), brokers, topic. Begins with
- * the first byte of its standard input, and ends with that.
+ * Another client that disturbs the load unintentionally. Arguments: the action (transaction or leaders), bootstrap servers,
+ * topic. Waits for the first byte on standard input, and runs until standard input ends.
  */
 public final class Meddler {
     public static void main(String[] args) throws Exception {
@@ -35,11 +35,11 @@ public final class Meddler {
         work.setDaemon(true);
         work.start();
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 
-    /** A service that has begun a transaction over all partitions, and forgets to commit it. */
+    /** Writes to all partitions in a transaction, and never commits it. */
     private static void hang(String brokers, String topic) throws InterruptedException {
         ByteArraySerializer bytes = new ByteArraySerializer();
         KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
@@ -54,7 +54,7 @@ public final class Meddler {
         Thread.sleep(Long.MAX_VALUE);
     }
 
-    /** A balancer that is never content: it puts another replica first, and has it elected, again and again. */
+    /** Like a faulty balancer, repeatedly rotates the replicas of all partitions and elects the preferred leaders. */
     private static void balance(String brokers, String topic) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
             Map<TopicPartition, List<Integer>> replicas = new HashMap<>();

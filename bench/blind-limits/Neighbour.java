@@ -11,8 +11,8 @@ import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Those who share the cluster: one who looks after it, and one who uses it. Arguments: what it does (quota or flood), brokers.
- * Begins with the first byte of its standard input, and ends with that.
+ * Another user of the cluster: an operator that sets a quota, or a client with a heavy load. Arguments: the action (quota or
+ * flood), bootstrap servers. Waits for the first byte on standard input, and runs until standard input ends.
  */
 public final class Neighbour {
     private static final String THEIRS = "exports";
@@ -35,11 +35,11 @@ public final class Neighbour {
         work.setDaemon(true);
         work.start();
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 
-    /** Whoever comes gets one hundredth of a broker thread. */
+    /** Sets a default request quota: each client id gets 1 % of a broker thread. */
     private static void limit(String brokers) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
             Map<String, String> anyClient = new HashMap<>();
@@ -50,7 +50,7 @@ public final class Neighbour {
         Thread.sleep(Long.MAX_VALUE);
     }
 
-    /** An export into a topic of its own, as fast as it goes. */
+    /** Writes records of 50 KB to a separate topic, as fast as possible. */
     private static void flood(String brokers) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
             admin.createTopics(List.of(new NewTopic(THEIRS, Optional.of(12), Optional.of((short) 3)))).all().get();

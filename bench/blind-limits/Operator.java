@@ -20,8 +20,9 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * One who looks after the cluster. Arguments: what it does, brokers, and with deny a topic. Begins with the first byte of its
- * standard input, and ends with that; offsets alone is done at once, and ends by itself.
+ * An operator of the cluster. Arguments: the action (offsets, quota, deny or trace), bootstrap servers, and a topic for deny.
+ * Waits for the first byte on standard input, and runs until standard input ends. Only offsets starts at once and ends by
+ * itself.
  */
 public final class Operator {
     private static final String ANYBODY = "User:*";
@@ -48,7 +49,7 @@ public final class Operator {
             }
         });
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 
@@ -62,7 +63,7 @@ public final class Operator {
         }
     }
 
-    /** Whoever reads gets so many bytes a second from each broker. */
+    /** Sets a default consumer quota: each client id can read 100 KB/s from each broker. */
     private static void limitReaders(Admin admin) throws Exception {
         Map<String, String> anyClient = new HashMap<>();
         anyClient.put(ClientQuotaEntity.CLIENT_ID, null);
@@ -70,7 +71,7 @@ public final class Operator {
                 List.of(new ClientQuotaAlteration.Op("consumer_byte_rate", BYTES_PER_SECOND))))).all().get();
     }
 
-    /** Nobody may write to the topic any more; all else on it is allowed as before. */
+    /** Denies writes to the topic to all users; all other operations stay allowed. */
     private static void deny(Admin admin, String topic) throws Exception {
         ResourcePattern there = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
         admin.createAcls(List.of(
@@ -79,7 +80,7 @@ public final class Operator {
                 .all().get();
     }
 
-    /** All loggers of all brokers say all they can. */
+    /** Sets all loggers of all brokers to TRACE. */
     private static void trace(Admin admin) throws Exception {
         for (var node : admin.describeCluster().nodes().get()) {
             ConfigResource loggers = new ConfigResource(ConfigResource.Type.BROKER_LOGGER, node.idString());
@@ -91,7 +92,7 @@ public final class Operator {
         }
     }
 
-    /** The offsets of groups have one copy, as on a cluster that began with one broker, and that is on broker 3. */
+    /** Creates __consumer_offsets with its only replica on broker 3, as on a cluster that started with one broker. */
     private static void placeOffsets(Admin admin) throws Exception {
         Map<Integer, List<Integer>> replicas = new HashMap<>();
         for (int p = 0; p < OFFSETS_PARTITIONS; p++) {

@@ -18,19 +18,19 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Applications beside the load, and what an operator sets before it. The first argument selects one:
+ * Applications beside the load, and changes by an operator before it. The first argument selects the action:
  *
  * <ul>
  *   <li>{@code topic BROKERS NAME PARTITIONS} creates a topic and ends
  *   <li>{@code drop BROKERS NAME} deletes it and ends
- *   <li>{@code quota BROKERS PROPERTY VALUE} sets a default quota of client ids and ends
+ *   <li>{@code quota BROKERS PROPERTY VALUE} sets a default quota for client ids and ends
  *   <li>{@code fill BROKERS TOPIC MEGABYTES} creates a topic with records of 1 KB and ends
- *   <li>{@code member BROKERS TOPIC GROUP MICROS RECORDS} is a member of a group that works so long on each record, polls so many
- *       records at most, and commits after each poll
- *   <li>{@code replay BROKERS TOPIC READERS} reads all of a topic again and again, without a group, as often at the same time
+ *   <li>{@code member BROKERS TOPIC GROUP MICROS RECORDS} is a group member that works MICROS on each record, polls at most
+ *       RECORDS records, and commits after each poll with records
+ *   <li>{@code replay BROKERS TOPIC READERS} reads a whole topic repeatedly, without a group, with READERS parallel consumers
  * </ul>
  *
- * The last two write a line to standard output once they read, and end with their standard input.
+ * The last two write a line to standard output when they start to read, and end when standard input ends.
  */
 public final class Readers {
     private static final int RECORD_BYTES = 1000;
@@ -102,7 +102,7 @@ public final class Readers {
     private static void background(Runnable work) throws Exception {
         daemon(work);
         while (System.in.read() >= 0) {
-            // Its end is the end of the process that started this one.
+            // Carries no data; ends when the parent process ends.
         }
     }
 
@@ -131,7 +131,7 @@ public final class Readers {
         while (true) {
             ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(100));
             if (!told && !consumer.groupMetadata().memberId().isEmpty()) {
-                // A group without a single commit tells nobody how far it is.
+                // Without a first commit, the lag of the group is unknown.
                 consumer.assignment().forEach(consumer::position);
                 consumer.commitSync();
                 ready();

@@ -7,12 +7,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Two more instances of a service, of which the first is busy: it has joined the group, and does not poll while it waits for a
- * database, though its heartbeats go on. Then the second joins, and the group waits for the first to join again. Arguments:
- * brokers, topic, group. Begins with the first byte of its standard input, and ends with that.
+ * Two more instances of a service. The first joins the group and stops polling, like a service that waits for a database, while
+ * its heartbeats continue. Then the second joins, and the group waits for the first to join again. Arguments: bootstrap
+ * servers, topic, group. Waits for the first byte on standard input, and runs until standard input ends.
  */
 public final class Sleeper {
-    /** Its heartbeats come from a thread of its own, as long as it is there. */
+    /** A reference keeps it alive, and with it the thread that sends its heartbeats. */
     private static KafkaConsumer<byte[], byte[]> busy;
 
     public static void main(String[] args) throws Exception {
@@ -34,7 +34,7 @@ public final class Sleeper {
         work.setDaemon(true);
         work.start();
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 

@@ -7,9 +7,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Instances of another deployment that has the same group.id by mistake: they join the group, are given partitions, keep them
- * with heartbeats and polls in good order, and read nothing. Arguments: brokers, topic, group, how many. Begins with the first byte
- * of its standard input, and ends with that.
+ * Instances of another deployment with the same group.id by mistake. They join the group, get partitions, keep them with regular
+ * heartbeats and polls, and read nothing. Arguments: bootstrap servers, topic, group, number of instances. Waits for the first
+ * byte on standard input, and runs until standard input ends.
  */
 public final class Squatter {
     public static void main(String[] args) throws Exception {
@@ -22,7 +22,7 @@ public final class Squatter {
             member.start();
         }
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 

@@ -11,8 +11,9 @@ import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 
 /**
- * One who hands out what a cluster has. Arguments: what it does, brokers, and with leaders a topic. With quota it is done at once,
- * and ends by itself; with leaders it begins with the first byte of its standard input, and ends with that.
+ * An operator that sets a quota or moves leaders. Arguments: the action (quota or leaders), bootstrap servers, and a topic for
+ * leaders. quota starts at once and ends by itself; leaders waits for the first byte on standard input, and runs until standard
+ * input ends.
  */
 public final class Steward {
     private static final double WRITTEN_BYTES_PER_SECOND = 30_000;
@@ -32,11 +33,11 @@ public final class Steward {
             leadAll(admin, args[2]);
         }
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 
-    /** Whoever writes may write so many bytes a second to each broker. */
+    /** Sets a default producer quota: each client id can write 30 KB/s to each broker. */
     private static void limitWriters(Admin admin) throws Exception {
         Map<String, String> anyClient = new HashMap<>();
         anyClient.put(ClientQuotaEntity.CLIENT_ID, null);
@@ -44,7 +45,7 @@ public final class Steward {
                 List.of(new ClientQuotaAlteration.Op("producer_byte_rate", WRITTEN_BYTES_PER_SECOND))))).all().get();
     }
 
-    /** One broker leads all partitions of the topic; the copies stay where they are. */
+    /** Makes broker 1 the leader of all partitions of the topic. Replicas stay on their brokers. */
     private static void leadAll(Admin admin, String topic) throws Exception {
         Map<TopicPartition, Optional<NewPartitionReassignment>> order = new HashMap<>();
         admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().forEach(p -> {

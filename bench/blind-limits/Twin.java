@@ -10,9 +10,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Another instance of a service that was deployed with the same name as the first. Arguments: producer, brokers, transactional.id;
- * or member, brokers, topic, group, group.instance.id. It begins two seconds after the first byte of its standard input, is
- * started again whenever it fails, and ends with its standard input.
+ * A second instance of a service, deployed with the same name as the first. Arguments: producer, bootstrap servers,
+ * transactional.id; or member, bootstrap servers, topic, group, group.instance.id. Starts two seconds after the first byte on
+ * standard input, starts again 0.3 s after each end, and runs until standard input ends.
  */
 public final class Twin {
     private static final long AFTER_MILLIS = 2000;
@@ -36,7 +36,7 @@ public final class Twin {
         work.setDaemon(true);
         work.start();
         while (System.in.read() >= 0) {
-            // Nothing is said on it: its end is the end of who started this.
+            // Carries no data; ends when the parent process ends.
         }
     }
 
@@ -48,11 +48,11 @@ public final class Twin {
                 consume(args[1], args[2], args[3], args[4]);
             }
         } catch (KafkaException e) {
-            // Started again.
+            // The caller starts it again.
         }
     }
 
-    /** From its start on no other producer may use the name; it has nothing to send. */
+    /** Fences all other producers with this transactional.id, and sends nothing. */
     private static void produce(String brokers, String id) {
         ByteArraySerializer bytes = new ByteArraySerializer();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
@@ -61,7 +61,7 @@ public final class Twin {
         }
     }
 
-    /** It is given what the first had, and reads nothing. */
+    /** Takes over the partitions of the first instance, and reads nothing. */
     private static void consume(String brokers, String topic, String group, String instance) {
         Properties config = new Properties();
         config.putAll(Map.of(

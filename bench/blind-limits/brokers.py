@@ -1,4 +1,4 @@
-"""Real Kafka brokers as processes of this machine on its loopback address, and limits of CPU for processes."""
+"""Real Kafka brokers as local processes on the loopback address, and CPU limits for processes."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("J
 CLASS_PATH = os.path.join(HOME, "target", "plimsoll.jar") + ":" + os.path.join(HOME, "target", "lib", "*")
 CLUSTER_ID = "xN3IxL6vRNKeDQ-OPdVH0A"
 PATIENCE_SECONDS = 180
-# Three controllers would take CPU from each other for nothing that is asked here: the first broker is the only one.
+# Only the first broker is a controller: three controllers would use more CPU without a benefit for these plants.
 CONFIG = {
     "controller.listener.names": "CONTROLLER",
     "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,OUTSIDE:PLAINTEXT,BETWEEN:PLAINTEXT",
@@ -39,9 +39,9 @@ def free_ports(count):
 
 
 class Brokers:
-    """A cluster; use as a context. Its processes read a pipe of this one, and end with it however it ends. With a `link` clients
-    reach each broker over one like that; what brokers say to each other does not take it, but one that is given as `between`.
-    Each broker has so many `disks`: directories for its logs. `prepare` is called with the cluster once it is up."""
+    """A cluster; use as a context manager. Its processes read a pipe of this process, so they end even if it is killed. `link`
+    contains the arguments of a Link between clients and each broker, and `between` of a Link for the traffic between brokers.
+    Each broker has `disks` log directories. `prepare` is called with the cluster when all brokers listen."""
 
     def __init__(self, work, name, count=1, config=None, jvm=("-Xms256m", "-Xmx1024m"), link=None, between=None, disks=1,
                  prepare=None):
@@ -128,7 +128,7 @@ class Brokers:
                 time.sleep(0.2)
 
     def disk(self, broker, number):
-        """The directory of its logs that is on this disk; the first also has the metadata."""
+        """Returns the log directory of a broker on disk `number` (from 1); the first one also contains the metadata."""
         return os.path.join(self.directory, "node-%d" % broker, "data" if number == 1 else "data-%d" % number)
 
     def pid(self, broker):
@@ -138,7 +138,7 @@ class Brokers:
         return ",".join("127.0.0.1:%d" % p for p in (self.linked if self.link else self.ports))
 
     def options(self):
-        """Of ./plimsoll: where the brokers are, and where their figures can be read."""
+        """Returns options of ./plimsoll: the bootstrap servers, and the JMX address of each broker."""
         jmx = [o for i, p in enumerate(self.jmx) for o in ("--jmx", "%d=127.0.0.1:%d" % (i + 1, p))]
         return ["--bootstrap-server", self.bootstrap(), *jmx]
 
@@ -154,7 +154,7 @@ class Brokers:
 
 
 class CpuLimit:
-    """A control group of its own that gets so much of a core; use as a context. Of either version of control groups."""
+    """A cgroup (v1 or v2) with a CPU limit in cores; use as a context manager."""
 
     PERIOD_MICROS = 100_000
 
@@ -179,11 +179,11 @@ class CpuLimit:
             f.write(text)
 
     def take(self, pid, file="cgroup.procs"):
-        """With all that the process starts from now on; a thread alone with the file "tasks", in the first version only."""
+        """Moves a process, with its future children, into the cgroup. With the file "tasks" (v1 only), moves a single thread."""
         self.write(file, str(pid))
 
     def set(self, cores):
-        """None: as much as there is."""
+        """Sets the limit in cores; None removes it."""
         quota = -1 if cores is None else int(cores * self.PERIOD_MICROS)
         if self.second:
             self.write("cpu.max", "%s %d" % ("max" if quota < 0 else quota, self.PERIOD_MICROS))

@@ -1,4 +1,4 @@
-"""A long or a narrow way to a port of this machine, for connections that take it."""
+"""A TCP proxy with a delay or a bandwidth limit, in front of a local port."""
 
 import contextlib
 import queue
@@ -10,7 +10,7 @@ CHUNK_BYTES, CHUNKS_ON_THE_WAY = 16384, 64
 
 
 class Lane:
-    """One direction of all connections together: they share its bytes per second."""
+    """One direction of a link. All connections share its bandwidth, in bytes per second."""
 
     def __init__(self, bandwidth):
         self.bandwidth = bandwidth
@@ -18,7 +18,7 @@ class Lane:
         self.lock = threading.Lock()
 
     def passed(self, count):
-        """When this many bytes are through that come now."""
+        """Returns the time (monotonic) at which `count` bytes that arrive now have passed."""
         with self.lock:
             now = time.monotonic()
             self.free = max(self.free, now) + (count / self.bandwidth if self.bandwidth else 0)
@@ -26,8 +26,8 @@ class Lane:
 
 
 class Link:
-    """Listens on a port, and hands on to another what comes, later by `delay` seconds each way; ends with this process.
-    `back` is the bandwidth of the way back, where it is another."""
+    """Listens on `port` and forwards to port `to`, `delay` seconds later in each direction, until this process ends. `bandwidth`
+    limits each direction, in bytes per second; `back` replaces it in the direction to the client."""
 
     def __init__(self, port, to, delay=0.0, bandwidth=None, back=None):
         self.to, self.delay = to, delay
@@ -83,7 +83,7 @@ class Link:
                 gone = True
 
     def cut(self):
-        """All connections that stand end now, without a word; whoever connects again gets through."""
+        """Closes all current connections without notice; clients can reconnect."""
         ending, self.standing = self.standing, []
         for pair in ending:
             for s in pair:

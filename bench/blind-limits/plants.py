@@ -1,9 +1,9 @@
 """
-Ten limits, each with what a diagnosis of it has to say, written down before any diagnosis of them was seen.
+Ten limits, each with its expected diagnosis, written down before any diagnosis of them was examined.
 
-`right` is the causes that count: keys of the product's causes, or words that its first sentence has to have where no key
-was there when this was written. `where` is what has to stand beside them. `lifted` is the same load without the plant:
-`witness` has to be better there by `factor`, or the plant was no limit and does not count.
+`right` contains the keys of the causes that count; an empty list accepts every key. `words` is a pattern that the text of the
+cause must match, for limits that had no key when this was written. `where` is the required place. `lifted` is the same load
+without the plant: `witness` must be better there by `factor`, otherwise the plant was not a limit and does not count.
 """
 
 import contextlib
@@ -62,7 +62,7 @@ def consume(config=None, **more):
 
 @contextlib.contextmanager
 def once_it_has_begun(run, plant):
-    """What would keep a run from beginning comes with the load."""
+    """Calls `plant` when the load begins, because some plants would prevent the start of a run."""
     ended = threading.Event()
 
     def when_it_begins():
@@ -98,7 +98,7 @@ def generator_pod(_cluster, run):
 
 @contextlib.contextmanager
 def helper(file, run, *arguments):
-    """A program of this directory, which begins with the load and ends with it."""
+    """Runs a Java program of this directory: signals it when the load begins, and kills it at the end."""
     libraries = os.path.join(brokers.HOME, "target", "lib", "*")
     program = subprocess.Popen(
         [brokers.JAVA, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", libraries, os.path.join(HERE, file), *arguments],
@@ -121,7 +121,7 @@ ORDERS = {"topics": topic(), "producers": produce("300/s")}
 
 
 def billing(group):
-    """A group of another name when the plant is lifted: a member that was killed belongs to the first for 45 s more."""
+    """Takes another group name without the plant, because a killed member stays in its group for another 45 s."""
     return dict(ORDERS, consumers=consume({"group.id": group}, members=2), checks=["consume.e2e.p90 < 100ms"])
 
 

@@ -1,6 +1,6 @@
 """
-A second ten limits, thought of when the first ten were known, and written down before the rules of that day were read. See
-plants.py for what the fields mean, and README.md for how they came out.
+The second set: ten limits. Their author knew the first ten, and wrote them down before reading the rules of that time. plants.py
+describes the fields, and README.md the results.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ QUICK = ["produce.response.p90 < 100ms"]
 
 
 def threads(pid, name):
-    """Those of a JVM whose name has this in it, as the kernel numbers them."""
+    """Returns the kernel ids of the threads of a JVM with `name` in their names."""
     jcmd = os.path.join(os.environ["JAVA_HOME"], "bin", "jcmd") if os.environ.get("JAVA_HOME") else "jcmd"
     printed = subprocess.run([jcmd, str(pid), "Thread.print"], stdout=subprocess.PIPE, text=True, check=True).stdout
     found = re.findall(r'^"[^"]*%s[^"]*".* nid=(\w+)' % name, printed, re.M)
@@ -29,7 +29,7 @@ def threads(pid, name):
 
 @contextlib.contextmanager
 def slow_threads(cluster, run, broker, name, cores):
-    """From the beginning of the load on, these threads of a broker together get so much of a core."""
+    """Limits the named threads of a broker to `cores` in total, from the start of the load."""
     with brokers.CpuLimit("threads") as limit:
         def plant():
             for thread in threads(cluster.pid(broker), name):

@@ -1,6 +1,6 @@
 """
-A third ten limits, thought of when the first twenty were known, by somebody who had not read the rules, and written down before
-any diagnosis of them was seen. See plants.py for what the fields mean.
+The third set: ten limits, written down before any diagnosis of them was examined. Their author knew the first twenty, but had
+not read the rules. plants.py describes the fields.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ def flood(cluster, run):
 
 @contextlib.contextmanager
 def stops(cluster, run):
-    """Broker 2 stands still and goes on again, as a virtual machine whose host takes snapshots."""
+    """Repeatedly stops broker 2 for 0.7 s, like a virtual machine during snapshots by its host."""
     pid, begun, over = cluster.pid(2), threading.Event(), threading.Event()
 
     def stop_and_go():

@@ -1,6 +1,6 @@
 """
-A fourth ten limits, thought of when the first thirty were known, by somebody who had not read the rules, and written down before
-any diagnosis of them was seen. See plants.py for what the fields mean.
+The fourth set: ten limits, written down before any diagnosis of them was examined. Their author knew the first thirty, but had
+not read the rules. plants.py describes the fields.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ READ_BYTES_PER_SECOND = 6_000_000
 
 
 class DiskLimit:
-    """A control group of its own that reads so many bytes per second from the disk of a directory; use as a context."""
+    """A cgroup (v1 or v2) with a read limit, in bytes per second, for the disk of a directory; use as a context manager."""
 
     def __init__(self, name, directory):
         self.second = os.path.exists("/sys/fs/cgroup/cgroup.controllers")
@@ -79,7 +79,7 @@ def four_topics(assignor):
 
 
 def invoices(group):
-    """A group of another name when the plant is lifted: members that were killed belong to the first for 45 s more."""
+    """Takes another group name without the plant, because killed members stay in their group for another 45 s."""
     return {"topics": topic(), "producers": produce("300/s"), "checks": PROMPT,
             "consumers": consume({"group.id": group}, members=2)}
 

@@ -1,8 +1,7 @@
 """
-A fifth set, of limits that those who run Kafka for others meet, thought of when the first forty were known, by somebody who had
-not read the rules, and written down before any diagnosis of them was seen. There are fourteen, because not all could be tried out
-when they were written: the first ten of them that limit, in this order, are those that count. See plants.py for what the fields
-mean.
+The fifth set: limits that operators of shared clusters meet, written down before any diagnosis of them was examined. Their author
+knew the first forty, but had not read the rules. The set has fourteen plants, because not all of them could be tried then: the
+first ten in this order that limit the load count. plants.py describes the fields.
 """
 
 import contextlib
@@ -29,7 +28,7 @@ while time.monotonic() < end and os.getppid() == parent:
 
 
 def offsets_on_one(cluster):
-    """The topic of the groups' offsets is there before any group is, with one copy."""
+    """Creates __consumer_offsets with replication factor 1 before any group exists."""
     done = subprocess.run(
         [brokers.JAVA, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", os.path.join(brokers.HOME, "target", "lib", "*"),
          os.path.join(HERE, "Operator.java"), "offsets", cluster.bootstrap()],
@@ -51,14 +50,14 @@ def away(cluster, run):
 
 
 def lost_disk(cluster, run):
-    """What is open stays open, and what is opened is not there: the broker finds out when it next notes how far it is."""
+    """Renames a log directory. Open files stay usable; the broker notices at its next checkpoint, when it opens a file."""
     disk = cluster.disk(1, 2)
     return once_it_has_begun(run, lambda: os.rename(disk, disk + ".gone"))
 
 
 @contextlib.contextmanager
 def batch_jobs(_cluster, run):
-    """Programs on this host that have nothing to do with Kafka, and compute."""
+    """Runs CPU-bound programs on this host that are unrelated to Kafka."""
     jobs = []
 
     def begin():
@@ -77,7 +76,7 @@ def batch_jobs(_cluster, run):
 
 @contextlib.contextmanager
 def cuts(cluster, run):
-    """A box on the way that ends the connections to one broker after the other, as a firewall that is short of memory."""
+    """Cuts the connections to one broker after another, like a firewall that is short of memory."""
     begun, over = threading.Event(), threading.Event()
 
     def cut():
@@ -99,7 +98,7 @@ def cuts(cluster, run):
 
 
 def two_topics(first=None, **producer):
-    """Two services' topics, of which the first may have settings of its own."""
+    """Writes to the topics of two services; `first` is the configuration of the first topic."""
     there = [{"name": "%s-%d" % (TOPIC, i), "partitions": 6, "replication": 3, "config": config or {}}
              for i, config in ((1, first), (2, None))]
     return {"topics": there,
@@ -115,7 +114,7 @@ def read(rate, config=None, size=200, **more):
 
 
 def committed():
-    """Each member waits for its commit after each poll, for ten seconds at the most."""
+    """Members commit synchronously after each poll, with a timeout of ten seconds."""
     return read("1000/s", {"default.api.timeout.ms": 10000}, members=2, commit={"sync": {"every": 1}})
 
 

@@ -1,7 +1,7 @@
 """
-A sixth set, of limits that those who run Kafka for others meet, thought of when the fifty-four before were known, by somebody who
-had not read the rules. They were written down without having been run, so there are fourteen: the first ten of them that limit,
-in this order, are those that count. See plants.py for what the fields mean.
+The sixth set: limits that operators of shared clusters meet. Their author knew the first fifty-four, but had not read the rules.
+The plants were written down before any of them was run, so the set has fourteen: the first ten in this order that limit the load
+count. plants.py describes the fields.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ STOPPED_SECONDS, RUNNING_SECONDS = 0.7, 0.5
 
 
 def archive(cluster):
-    """A topic with 60 MB on each broker is there."""
+    """Creates a topic with 60 MB on each broker."""
     done = subprocess.run(
         [brokers.JAVA, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", os.path.join(brokers.HOME, "target", "lib", "*"),
          os.path.join(HERE, "Caretaker.java"), "archive", cluster.bootstrap()],
@@ -55,7 +55,7 @@ def far_broker(cluster, run):
 
 @contextlib.contextmanager
 def again_and_again(run, act, pause):
-    """From the beginning of the load on, until it has ended."""
+    """Calls `act` repeatedly, `pause` seconds apart, from the start of the load until the run ends."""
     begun, over = threading.Event(), threading.Event()
 
     def repeat():
@@ -75,7 +75,7 @@ def again_and_again(run, act, pause):
 
 
 def holds(cluster, run):
-    """Nothing passes for a while, of any connection to any broker, and nothing is lost, as on a path that is being changed."""
+    """Repeatedly blocks all connections to all brokers for 1 s, without loss, like a change of the network path."""
     def hold(over):
         for link in cluster.links:
             for lane in (link.there, link.back):
@@ -87,7 +87,7 @@ def holds(cluster, run):
 
 
 def with_children(pid):
-    """This process, and all that come from it."""
+    """Returns the ids of this process and all its descendants."""
     parents = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -100,7 +100,7 @@ def with_children(pid):
 
 
 def freezes(_cluster, run):
-    """The load generator stands still and goes on again, as on a virtual machine whose host gives it no time."""
+    """Repeatedly stops the load generator for 0.7 s, like a virtual machine that gets no CPU time from its host."""
     def freeze(over):
         stopped = with_children(run.pid)
         try:
@@ -131,7 +131,7 @@ def polls(config):
 
 
 def grown():
-    """Producers look for new partitions twice a second, consumers once a minute; by default both do every five minutes."""
+    """Producers look for new partitions every 0.5 s, consumers every minute. The default is five minutes."""
     return {"topics": topic(partitions=4), "producers": produce("1000/s", size=200, config={"metadata.max.age.ms": 500}),
             "consumers": consume({"group.protocol": "classic", "metadata.max.age.ms": 60000}, members=2)}
 
@@ -146,7 +146,7 @@ def dropped():
 
 
 def mail(group):
-    """A group of another name when the plant is lifted: a member that was killed belongs to the first for 45 s more."""
+    """Takes another group name without the plant, because a killed member stays in its group for another 45 s."""
     return {"topics": topic(), "producers": produce("500/s", size=200), "checks": PROMPT,
             "consumers": consume({"group.protocol": "classic", "group.id": group, "group.instance.id": "mail-0",
                                   "heartbeat.interval.ms": 1000})}

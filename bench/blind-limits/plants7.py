@@ -1,11 +1,10 @@
 """
-A seventh set. The six before it went for what is unfamiliar; this one has what limits clients and clusters in production most
-often, as those know it who run Kafka for others, and as guides to operation and reports of users tell it. It was chosen by how
-often each is met, with the most frequent first, and so that producers, consumers, brokers, disks, the network, the cluster's
-configuration and the host all have their part. A kind that an earlier set has too is built anew here: of other sizes, in another
-combination, or by another mechanism. It was chosen by somebody who had not read the rules. The plants were written down without
-having been run, so there are fourteen: the first ten of them that limit, in this order, are those that count. See plants.py for
-what the fields mean.
+The seventh set. The first six sets contain unfamiliar limits; this one contains the most frequent limits of clients and clusters
+in production, according to operators of shared clusters, operation guides and user reports. Limits are ordered by frequency, and
+cover producers, consumers, brokers, disks, the network, the cluster's configuration and the host. A kind of limit from an earlier
+set has other sizes, another combination or another mechanism here. The author had not read the rules. The plants were written
+down before any of them was run, so the set has fourteen: the first ten in this order that limit the load count. plants.py
+describes the fields.
 """
 
 import os
@@ -24,7 +23,7 @@ STOPPED_SECONDS, RUNNING_SECONDS = 0.24, 0.06
 
 
 def metered(cluster):
-    """A quota is there for whoever writes, before anybody does: a new one lets the first ten seconds' worth pass at once."""
+    """Sets a producer quota before the load, because a new quota lets the bytes of the first ten seconds pass at once."""
     done = subprocess.run(
         [brokers.JAVA, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", os.path.join(brokers.HOME, "target", "lib", "*"),
          os.path.join(HERE, "Steward.java"), "quota", cluster.bootstrap()],
@@ -34,12 +33,12 @@ def metered(cluster):
 
 
 def leads_all(cluster, run):
-    """The one who does this has a way of its own to the brokers, which is not narrow."""
+    """Makes broker 1 the leader of all partitions. The helper connects to a broker directly, without the narrow link."""
     return helper("Steward.java", run, "leaders", "127.0.0.1:%d" % cluster.ports[0], TOPIC)
 
 
 def throttled(cluster, run):
-    """Broker 2 runs for a fifth of the time, in short turns, as a process that has used up its share of CPU does."""
+    """Lets broker 2 run for 60 ms in every 300 ms, like a process at its CPU quota."""
     pid = cluster.pid(2)
 
     def hold(over):
@@ -53,7 +52,7 @@ def throttled(cluster, run):
 
 
 def handled(work):
-    """A handler that calls another service for each record."""
+    """Consumers that call another service for each record."""
     return {"topics": topic(), "producers": produce("800/s", size=500), "consumers": consume(members=3, work=work),
             "checks": PROMPT}
 
@@ -74,14 +73,14 @@ def by_customer(key):
 
 
 def slow_now_and_then(interval):
-    """The members are told quickly of a rebalance, so that they can all join at the beginning."""
+    """Frequent heartbeats announce rebalances quickly, so that all members can join at the beginning."""
     return {"topics": topic(), "producers": produce("30/s", size=500), "checks": ["consume.e2e.p90 < 1s"],
             "consumers": consume({"group.protocol": "classic", "heartbeat.interval.ms": 100,
                                   "max.poll.interval.ms": interval}, members=6, work={"exponential": "120ms"})}
 
 
 def handed_over(**more):
-    """Four threads of a service that share a producer."""
+    """Four threads of a service share a producer."""
     return {"topics": topic(), "producers": produce("2000/s", size=500, threads=4, config={"linger.ms": 20}, **more)}
 
 

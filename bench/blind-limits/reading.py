@@ -1,10 +1,10 @@
 """
-The reading side and busy hosts, as one table: what is planted, what has to be named, how it is planted and lifted. Written down before
-the rules were changed for them. The plants of this set that need no second broker run on a single one, so that a small machine can
-plant a full host on purpose and not by accident.
+The reading side and busy hosts, in one table: the plant, the expected diagnosis, and the load with and without the plant. Written
+down before the rules were changed for them. Plants that do not need a second broker run on a single one, so that a small machine
+has a saturated host on purpose and not by accident.
 
-A plant is a `row`: the load with and without it, and what is done before or during the run. Groups of others are Readers.java; a busy
-host is a loop on each core. Two plants expect that nothing is named, and count by that.
+A plant is a `row`: the load with and without it, and actions before or during the run. Readers.java runs the groups of other
+applications. A busy host runs two loops per core. One plant is right if no limit is named.
 """
 
 import atexit
@@ -32,7 +32,7 @@ LIBRARIES = os.path.join(brokers.HOME, "target", "lib", "*")
 
 @functools.lru_cache
 def compiled():
-    """A directory with the classes of Readers.java, for as long as this process lives."""
+    """Compiles Readers.java; returns the directory of its classes, which is removed when this process ends."""
     made = tempfile.TemporaryDirectory(prefix="plimsoll-readers-")
     atexit.register(made.cleanup)
     subprocess.run([brokers.JAVA + "c", "-d", made.name, "-cp", LIBRARIES, os.path.join(HERE, "Readers.java")], check=True)
@@ -53,7 +53,7 @@ def once(cluster, *arguments):
 
 @contextlib.contextmanager
 def processes(*commands):
-    """Started one after the other, each once the one before says that it reads; all end with the block."""
+    """Starts processes one after another, each when the previous one reads. Kills all of them at the end of the block."""
     started = []
     try:
         for command in commands:
@@ -75,7 +75,7 @@ def quota(prop, value):
 
 
 def foreign(members=3, micros=1, records=50, partitions=12):
-    """A group of others on a topic of its own, which reads before the run begins."""
+    """Creates the topic, and a group of another application that reads it before the run begins."""
     @contextlib.contextmanager
     def before(cluster):
         once(cluster, "topic", TOPIC, partitions)
@@ -89,7 +89,7 @@ def foreign(members=3, micros=1, records=50, partitions=12):
 
 @contextlib.contextmanager
 def member_stops(cluster, run):
-    """The last member of the group is stopped; it keeps its partitions until its session ends, 45 s later."""
+    """Stops the last member of the group. It keeps its partitions until its session times out after 45 s."""
     pid = cluster.members[-1].pid
     try:
         with once_it_has_begun(run, lambda: os.kill(pid, signal.SIGSTOP)):
@@ -100,7 +100,7 @@ def member_stops(cluster, run):
 
 @contextlib.contextmanager
 def busy(cluster, run=None):
-    """Other programs want every core twice."""
+    """Runs two CPU-bound programs per core."""
     burning = [subprocess.Popen([sys.executable, "-c", BURN], start_new_session=True) for _ in range(2 * os.cpu_count())]
     try:
         yield
@@ -119,7 +119,7 @@ def replays(cluster):
 
 
 def busy_at_once(cluster, run):
-    """With the load, so that connections and groups are made first."""
+    """Makes the host busy only when the load begins, so that connections and groups already exist."""
     over = threading.Event()
     begun = threading.Event()
 
@@ -174,7 +174,7 @@ def row(name, planted, expected, words, with_it, without, witness, factor, **mor
                  lifted_cluster=more.pop("lifted_cluster", "solo"), **more)
 
 
-# What the sentence of a group that its own work binds has to have: the group, and that it is its work or its members.
+# Patterns for a group that is limited by its own work: the sentence must contain the work or the members, and the group.
 WORK = r"(\bwork\b|process(es|ing)?|handl\w+|members?|poll)"
 BILLING = r"(?=.*\bbilling\b)(?=.*" + WORK + r")^(?!.*(linger|acks|producer))"
 

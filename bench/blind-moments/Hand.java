@@ -19,12 +19,19 @@ import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 
 /**
- * The hand of an administrator. Argument: brokers. Does what each line of its standard input says, and answers each with a line:
- * microseconds since the epoch before and after. Lines: {@code ready}, {@code controller} (its id comes first), {@code group NAME}
- * (its number of members comes first, then 1 if it is stable), {@code fence TRANSACTIONAL_ID},
- * {@code quota BYTES_PER_SECOND [KEY [USER]]} (0 lifts it; without a user, it is for each client), {@code prepare TOPIC FROM TO},
- * after which {@code lead TOPIC} makes the broker TO the leader of the partitions that FROM leads, and {@code move TOPIC FROM TO},
- * which at once also takes FROM's replicas of these away.
+ * Executes administrative commands from standard input. Argument: bootstrap servers. Each line is a command, and its answer is a
+ * line with the start and the end of the operation in microseconds since the epoch, unless stated otherwise:
+ *
+ * <ul>
+ *   <li>{@code ready} only sends a request
+ *   <li>{@code controller} answers with the id of the controller and 0
+ *   <li>{@code group NAME} answers with the number of members, and 1 if the group is stable or 0
+ *   <li>{@code fence TRANSACTIONAL_ID} fences a producer
+ *   <li>{@code quota BYTES_PER_SECOND [KEY [USER]]} sets a quota for a user, or the default for client ids; 0 removes it
+ *   <li>{@code prepare TOPIC FROM TO} puts broker TO first in the replicas of the partitions that broker FROM leads
+ *   <li>{@code lead TOPIC} then elects the preferred leaders
+ *   <li>{@code move TOPIC FROM TO} does the same as prepare, and also removes FROM from these replicas
+ * </ul>
  */
 public final class Hand {
     public static void main(String[] args) throws Exception {
@@ -73,7 +80,7 @@ public final class Hand {
                 .get();
     }
 
-    /** Another order of the replicas, with no change of leaders yet; or, if {@code away}, replicas without the leader. */
+    /** Puts broker {@code to} first in the replicas, which does not change leaders; {@code away} removes {@code from}. */
     private static long reassign(Admin admin, String topic, int from, int to, boolean away) throws Exception {
         Map<TopicPartition, Optional<NewPartitionReassignment>> orders = new HashMap<>();
         admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().forEach(partition -> {

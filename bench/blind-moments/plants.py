@@ -1,9 +1,9 @@
 """
-Twenty rare stalls, each with what an explanation of it has to say, written down before any explanation of them was seen.
+Twenty rare stalls with their expected explanations, written down before any explanation of them was examined.
 
-`stages` are the stages in which the slowest records can have waited, `events` the kinds of event that count as its cause: names
-as in result.json. The deed returns when it began and ended by the clock, the brokers at which records waited, and the place that
-a cause has to have.
+`stages` are the stages in which the slowest records can have waited, and `events` the kinds of event that count as the cause,
+with the names of result.json. `strike` causes the stall and returns a Truth: its start and end by the clock, the brokers at which
+records waited, and a pattern for the place of the cause.
 """
 
 import contextlib
@@ -21,12 +21,12 @@ from world import CREATE, FORCE, RENAME, WRITE
 
 RATE = int(os.environ.get("BLIND_RATE", "1000"))
 WARMUP_SECONDS, SECONDS = 12, 16
-# Fresh brokers that optimize their code take all of two cores for half a minute, which hides every stall.
+# The optimizing compiler of new brokers saturates two cores for half a minute, which hides every stall.
 FLAGS = "-XX:TieredStopAtLevel=1"
 TOPIC, WITNESS = "orders", "witness"
 IN_BROKER = ["request", "queue", "append", "replication", "response", "network"]
 
-# Rate, size, acks and members of the clean runs.
+# Rate (scaled by RATE / 2000), size, acks and members of the clean runs.
 CLEAN = [(2000, 500, "all", 1), (3000, 200, "all", 2), (2000, 1000, "1", 1), (5000, 100, "all", 1), (2500, 500, "all", 3),
          (4000, 300, "1", 2), (2000, 2000, "all", 1), (3500, 500, "all", 1), (2000, 500, "all", 6), (4500, 200, "all", 2)]
 
@@ -54,12 +54,12 @@ class Plant:
     options: list = dataclasses.field(default_factory=list)
     seconds: int = SECONDS
     after: float = 6
-    # Where the witness sees the stall: at records that it writes or reads; or nowhere, since the deed is done to the generator.
+    # Where the witness observes the stall: in records written or read, or nowhere if it affects only the generator or a group.
     seen: str = "written"
-    # What ends the stall: the deed, the first records that flow again, as the witness saw, or a time between these.
-    # Clients recover at different times.
+    # The valid end of the stall: of the deed ("deed"), of the delay that the witness observed ("witness"), or any time between
+    # them ("between"), because clients recover at different times.
     ends: str = "deed"
-    # The first record that waits can come later than the deed, by how much only the witness knows.
+    # The valid start: of the deed ("deed"), or any time between it and the first delay that the witness observed ("between").
     begins: str = "deed"
     side: str = "produce"
     shim: bool = False
@@ -101,7 +101,7 @@ def awaited(shim, before, what, good=lambda path: True, seconds=8):
 
 
 def delayed(w, broker, kind, part, millis, what, good=lambda path: True):
-    """The next operation of this kind on a file of this part of the path takes longer."""
+    """Delays the next operation of this kind on a path that contains `part`; returns its start, its end and the path."""
     shim = w.shim(broker)
     before = len(shim.delayed())
     for _ in range(5):
@@ -171,25 +171,25 @@ def threads(pid, name):
     return found
 
 
-# Numbers of the system calls in which a thread waits for its sockets, and for another thread.
+# System calls (x86-64) of a thread that waits for sockets (epoll_wait, epoll_pwait), or for a thread (futex, restart_syscall).
 SOCKETS, OTHERS = ("232", "281"), ("202", "219")
 
 
 def in_native_wait(pid, task, calls=SOCKETS):
-    """A thread that waits keeps no other from a safepoint."""
+    """Returns whether a thread waits in one of these system calls, so that freezing it does not delay safepoints."""
     with open("/proc/%d/task/%d/syscall" % (pid, task)) as file:
         return file.read().split()[0] in calls
 
 
 def stopped_threads(w, pid, tasks, seconds, calls=SOCKETS):
-    """Freezes single threads of a process."""
+    """Freezes threads of a process for some seconds; returns the start and the end."""
     group = w.group("freezer", "threads")
     for _ in range(400):
         for task in tasks:
             group.add(task)
         begin = time.time()
         group.write("freezer.state", "FROZEN")
-        # A frozen task leaves its system call for a signal's sake, which the kernel restarts: so it is asked before.
+        # Freezing interrupts a system call, which the kernel restarts later. If a thread was not waiting, thaw and try again.
         if all(in_native_wait(pid, task, calls) for task in tasks):
             break
         group.write("freezer.state", "THAWED")
@@ -225,7 +225,7 @@ def network_loss(w):
 
 
 def quota(w):
-    """A tenth of the load: the brokers measure over ten seconds, so that they throttle from about a second on."""
+    """Sets a quota of a tenth of the load. Brokers measure over ten seconds, so they start to throttle after about 1 s."""
     share = w.plant.rate * w.plant.size / 3 / 10
     begin, _ = w.hand().do("quota", share)
     w.undo.callback(w.hand().do, "quota", 0)
@@ -236,7 +236,7 @@ def quota(w):
 
 
 def rebalance(w):
-    """Another program joins the group under its name, takes partitions, and does nothing with them."""
+    """Another program joins the group, holds partitions for 2 s without reading them, and leaves."""
     consumer = Consumer({"bootstrap.servers": w.brokers.bootstrap, "group.id": "payments", "log_level": 0,
                          "partition.assignment.strategy": "range", "enable.auto.commit": False, "session.timeout.ms": 10000,
                          "heartbeat.interval.ms": 200, "auto.offset.reset": "latest"})
@@ -266,7 +266,7 @@ def on_one_core(w):
         for task in os.listdir("/proc/%d/task" % pid):
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(int(task), {0})
-    # Later runs inherit the cores of this process.
+    # Restored at the end, because later runs inherit the cores of this process.
     w.undo.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
     os.sched_setaffinity(0, {1})
 
@@ -328,7 +328,7 @@ def keep_ratios(w):
 
 
 def writeback(w):
-    """Other programs fill the page cache faster than the disk takes it, on a machine that allows little of that."""
+    """Other programs fill the page cache faster than the disk can write, with a limit of 8 MB of dirty pages."""
     keep_ratios(w)
     files = [os.path.join(w.work, "fill-%d" % i) for i in range(4)]
     begin = time.time()
@@ -341,10 +341,15 @@ def writeback(w):
     return Truth(begin, time.time(), w.brokers.ids, r"host|broker|disk", {})
 
 
+def resume(pid):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGCONT)
+
+
 def sigstop(w):
     broker = w.any_broker()
     pid = w.brokers.pids[broker]
-    w.undo.callback(lambda: contextlib.suppress(ProcessLookupError).__enter__() or os.kill(pid, signal.SIGCONT))
+    w.undo.callback(resume, pid)
     begin = time.time()
     os.kill(pid, signal.SIGSTOP)
     time.sleep(0.7)
@@ -406,7 +411,7 @@ def prepare_transaction(w):
 
 
 def transaction(w):
-    """A program hangs in the middle of a transaction."""
+    """A program leaves a transaction open until the coordinator aborts it after its timeout of 2.5 s."""
     broker = w.any_broker()
     partition = w.witness.leaders[broker]
     answered = []
@@ -440,7 +445,7 @@ def controller_failover(w):
 
 
 def throttled(w):
-    """A container's CPU quota."""
+    """Limits a broker to 2 % of a core for 1.5 s, like the CPU quota of a container."""
     broker = w.any_broker()
     group = w.group("cpu", "quota")
     for task in os.listdir("/proc/%d/task" % w.brokers.pids[broker]):

@@ -1,6 +1,6 @@
 """
-The second set: twenty rare stalls that differ from those of plants.py in mechanism, size or place. What an explanation of each has
-to say was written down before any explanation of them was seen.
+The second set: twenty rare stalls with other mechanisms, sizes or places than in plants.py. The expected explanations were
+written down before any explanation of these stalls was examined.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from plants import (IN_BROKER, RATE, SEGMENTS, TOPIC, WARMUP_SECONDS, DIRTY, Tru
 from plants import Plant as Planted
 from world import FORCE, RENAME, TRUNCATE, WRITE
 
-# Rate, size, acks and members of the clean runs.
+# Rate (scaled by RATE / 2000), size, acks and members of the clean runs.
 CLEAN = [(1500, 800, "all", 1), (3500, 150, "all", 3), (2500, 1200, "1", 2), (4500, 120, "all", 1), (2000, 600, "all", 2),
          (3000, 400, "1", 1), (1500, 2500, "all", 2), (4000, 250, "all", 1), (2500, 700, "all", 4), (5000, 150, "1", 3)]
 
@@ -49,7 +49,7 @@ def two(w):
 
 
 def follower_flush(w):
-    """Records wait at the leader; what they wait for is at the follower."""
+    """Delays a forced write at a follower, so that records wait at the leader."""
     leader, follower = two(w)
     begin, end, path = delayed(w, follower, FORCE, "/%s-%d/" % (TOPIC, w.led(leader)), 500, "a forced write",
                                lambda path: path.endswith(".log"))
@@ -92,7 +92,7 @@ def move(w):
 
 
 class Rules:
-    """Of the packet filter."""
+    """Rules of the packet filter (iptables), removed at the end of the plant."""
 
     def __init__(self, w):
         self.rules = []
@@ -108,7 +108,7 @@ class Rules:
 
 
 def isr_cut(w):
-    """Of the connections to a leader, those of one follower carry nothing."""
+    """Drops all packets of a follower's connections to a leader for 3 s."""
     leader, follower = two(w)
     port = w.brokers.ports[leader][0]
     found = subprocess.run(["ss", "-tnpH", "state", "established", "dport", "=", str(port)], capture_output=True, text=True,
@@ -131,7 +131,7 @@ SO_RCVBUFFORCE = 33
 
 
 class Delay:
-    """Holds each packet of a rule's queue for some time (the kernel's NFQUEUE)."""
+    """Delays each packet of an iptables queue (NFQUEUE) by some seconds."""
 
     QUEUE = 7
 
@@ -141,9 +141,9 @@ class Delay:
         self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 8 << 20)
         self.socket.settimeout(0.002)
         self.socket.bind((0, 0))
-        self.send(2, 1, struct.pack(">BxH", 1, 0))                 # this process listens
-        self.send(2, 2, struct.pack(">IB", 0, 1) + b"\0\0\0")       # to metadata alone
-        self.send(2, 3, struct.pack(">I", 65536))                  # of so many packets
+        self.send(2, 1, struct.pack(">BxH", 1, 0))                 # bind to the queue
+        self.send(2, 2, struct.pack(">IB", 0, 1) + b"\0\0\0")       # copy only metadata
+        self.send(2, 3, struct.pack(">I", 65536))                  # length of the queue, in packets
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
@@ -167,7 +167,7 @@ class Delay:
                 self.send(1, 2, struct.pack(">II", 1, self.held.pop(0)[1]), 8)
 
     def close(self):
-        """All that is held goes on at once."""
+        """Releases all delayed packets at once."""
         self.over.set()
         self.thread.join(5)
         self.socket.close()
@@ -187,7 +187,7 @@ def network_delay(w):
 
 
 def quota(w):
-    """A fifth of what the group reads: brokers measure over ten seconds, so that they throttle from about 2 s on."""
+    """Sets a quota of a fifth of the group's rate. Brokers measure over ten seconds, so they throttle after about 2 s."""
     share = w.plant.rate * w.plant.size // 15
     begin, _ = w.hand().do("quota", share, "consumer_byte_rate")
     w.undo.callback(w.hand().do, "quota", 0, "consumer_byte_rate")
@@ -215,7 +215,7 @@ while True:
 
 
 def member_killed(w):
-    """A member that took partitions dies without a word; the group waits for its session to end."""
+    """Kills a member that has taken partitions. The group waits until its session times out."""
     admin = AdminClient({"bootstrap.servers": w.brokers.bootstrap, "log_level": 0})
 
     def group():
@@ -243,7 +243,7 @@ def one_on_a_core(w):
         for task in os.listdir("/proc/%d/task" % pid):
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(int(task), {0 if broker == w.broker else 1})
-    # Later runs inherit the cores of this process.
+    # Restored at the end, because later runs inherit the cores of this process.
     w.undo.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
     os.sched_setaffinity(0, {1})
 
@@ -276,7 +276,7 @@ def neighbours(w):
 
 
 def writeback(w):
-    """Another program changes a mapped file faster than the disk takes it."""
+    """Other programs change mapped files faster than the disk can write, with a limit of 2 MB of dirty pages."""
     keep_ratios(w)
     path, size = os.path.join(w.work, "mapped"), 768 << 20
     fill = ("import mmap, os, sys, time\n"
@@ -338,7 +338,7 @@ def handler_held(w):
 
 
 def cleaner(w):
-    """The files of a cleaned segment are renamed one after another, while nobody may append."""
+    """Delays the renames of three files of a cleaned segment, during which appends are blocked."""
     broker = w.any_broker()
     shim = w.shim(broker)
     for _ in range(5):
@@ -370,7 +370,7 @@ def member_pause(w):
 
 
 def fenced(w):
-    """A program hangs in a transaction, until its successor ends that for it."""
+    """A program leaves a transaction open for 1.5 s, until its successor aborts it."""
     brokers = two(w)
     answered = []
     w.producer.begin_transaction()
@@ -385,7 +385,7 @@ def fenced(w):
 
 
 def slow_disk(w):
-    """A container's limit for its disk."""
+    """Limits a broker to eight disk writes per second for 2 s, like the disk limit of a container."""
     broker = w.any_broker()
     device = os.stat(w.work).st_dev
     group = world.Group("blkio", "disk")
@@ -402,7 +402,7 @@ def slow_disk(w):
 
 
 def controller_stopped(w):
-    """Long enough for another controller, and for other leaders."""
+    """Stops the active controller for 6 s, long enough for the election of another controller and other leaders."""
     controller = int(1e6 * w.hand().do("controller")[0])
     pid = w.brokers.pids[controller]
     w.undo.callback(os.kill, pid, signal.SIGCONT)

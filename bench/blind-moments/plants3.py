@@ -1,8 +1,8 @@
 """
-The third set: twenty rare stalls under light loads, with other mechanisms, sizes and places than those of plants.py and plants2.py.
-The expected explanations were written down before any explanation of these stalls was examined.
+The third set: twenty rare stalls under light loads, with other mechanisms, sizes and places than in plants.py and plants2.py. The
+expected explanations were written down before any explanation of these stalls was examined.
 
-The brokers, the load and the witness leave most of the host's CPU idle, so that no noise of their own hides a stall.
+The brokers, the load and the witness leave most of the host's CPU idle, so that their own noise does not hide a stall.
 """
 
 import contextlib
@@ -28,13 +28,13 @@ RATE = 100
 world.Witness.EVERY = 0.05
 # The optimizing compiler takes half a core during such a short run.
 os.environ["PLIMSOLL_JAVA_OPTS"] = "-XX:+UseParallelGC -XX:-UseAdaptiveSizePolicy -Xms2g -Xmn768m -Xmx2g -XX:TieredStopAtLevel=1"
-# Rate, size, acks and members of the clean runs; a rate of 2000 stands for RATE.
+# Rate (scaled by RATE / 2000), size, acks and members of the clean runs.
 CLEAN = [(2000, 400, "all", 1), (3000, 150, "1", 2), (1500, 1500, "all", 1), (4000, 100, "all", 3), (2000, 800, "1", 1),
          (2500, 250, "all", 2), (1500, 4000, "all", 1), (3500, 500, "1", 4), (2500, 1000, "all", 6), (4000, 300, "all", 1)]
 
 
 def light(made, brokers=2, replication=3):
-    """Each request costs as much as many records, and each follower as much as the leader."""
+    """Reduces brokers, replicas and requests: a request costs as much CPU as many records, a follower as much as a leader."""
     made["lab"]["brokers"] = brokers
     for topic in made["topics"]:
         topic["replication"] = min(topic["replication"], brokers)
@@ -74,7 +74,7 @@ def flush(w):
 
 
 def slow_roll(w):
-    """Each change of files takes long while a log rolls."""
+    """Delays each of three file operations by 180 ms while a log rolls."""
     broker = w.any_broker()
     shim = w.shim(broker)
     before = len(shim.delayed())
@@ -100,7 +100,7 @@ def collection_with_dump(w):
 
 
 def slow_collection(w):
-    """A full collection whose threads get a fraction of a core."""
+    """Runs a full collection of the generator, with its collector limited to 12 % of a core."""
     group = w.group("cpu", "collector")
     collectors = threads(w.run.pid, "GC Thread") + threads(w.run.pid, "VM Thread")
     for task in collectors:
@@ -112,7 +112,7 @@ def slow_collection(w):
 
 
 def fenced(w):
-    """A broker's heartbeats stop; the controller gives its leaders to others, while it serves."""
+    """Stops the heartbeats of a broker. The controller moves its leaders to other brokers while it still serves requests."""
     controller = int(1e6 * w.hand().do("controller")[0])
     broker = w.rng.choice([b for b in w.brokers.ids if b != controller])
     pid = w.brokers.pids[broker]
@@ -133,7 +133,7 @@ def fenced(w):
 
 
 def follower_write(w):
-    """A follower waits for its disk and fetches nothing from this leader, which drops it from the ISR."""
+    """Delays a write of a follower by 2.6 s, during which it does not fetch. The leader removes it from the ISR."""
     leader, follower = two(w)
     shim, partition = w.shim(follower), w.led(leader)
     before = len(shim.delayed())
@@ -147,7 +147,7 @@ def follower_write(w):
 
 
 def answers_lost(w):
-    """Requests arrive, and no answer leaves."""
+    """Drops all packets that leave the listener of a broker for 450 ms. Requests still arrive."""
     broker = w.any_broker()
     rules = Rules(w)
     begin = time.time()
@@ -158,7 +158,7 @@ def answers_lost(w):
 
 
 def quota(w):
-    """A share of the request handlers' time."""
+    """Sets a quota of 0.05 % of the request handlers' time for 2.5 s."""
     begin, _ = w.hand().do("quota", 0.05, "request_percentage")
     w.undo.callback(w.hand().do, "quota", 0, "request_percentage")
     time.sleep(2.5)
@@ -168,7 +168,7 @@ def quota(w):
 
 
 def new_member(w):
-    """Another program joins a group of the newer protocol, takes partitions for a while, and leaves."""
+    """Another program joins a group of the newer protocol, holds partitions for 1.2 s, and leaves."""
     consumer = Consumer({"bootstrap.servers": w.brokers.bootstrap, "group.id": "payments", "log_level": 0, "group.protocol": "consumer",
                          "enable.auto.commit": False, "auto.offset.reset": "latest"})
     taken = []
@@ -195,7 +195,7 @@ def two_on_a_core(w):
         for task in os.listdir("/proc/%d/task" % pid):
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(int(task), {0 if broker in w.pair else 1})
-    # Later runs inherit the cores of this process.
+    # Restored at the end, because later runs inherit the cores of this process.
     w.undo.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
     os.sched_setaffinity(0, {1})
 
@@ -231,7 +231,7 @@ os.unlink(sys.argv[1])
 
 
 def writeback(w):
-    """Other programs change single pages all over their files."""
+    """Other programs write single pages all over their files, with a limit of 512 KB of dirty pages."""
     keep_ratios(w)
     begin = time.time()
     put(DIRTY[1], 256 << 10)
@@ -255,7 +255,7 @@ def grouped(w, controller, name, *brokers):
 
 
 def frozen(w):
-    """As a container is paused."""
+    """Freezes a broker for 500 ms, like a paused container."""
     broker = w.any_broker()
     group = grouped(w, "freezer", "container", broker)
     begin = time.time()
@@ -276,7 +276,7 @@ def prepare_coordinator(w):
 
 
 def coordinator(w):
-    """The only request handler of a broker waits for the file of another program's transaction."""
+    """Delays a write of another program's transaction state by 600 ms, which blocks the only request handler of a broker."""
     shim = w.shim(w.broker)
     before = len(shim.delayed())
     shim.set(WRITE, 600, 1, "/__transaction_state-%d/" % w.partition)
@@ -288,7 +288,7 @@ def coordinator(w):
 
 
 def cleaner(w):
-    """Of the segments that a cleaned one replaces, each file is renamed, while nobody may append."""
+    """Delays the renames of three files that the cleaner has replaced, during which appends are blocked."""
     broker = w.any_broker()
     shim = w.shim(broker)
     for _ in range(5):
@@ -302,7 +302,7 @@ def cleaner(w):
 
 
 def sources(port, *pids):
-    """The ports from which these processes are connected to a port."""
+    """Returns the local ports of the connections from these processes to a port."""
     found = subprocess.run(["ss", "-tnpH", "state", "established", "dport", "=", str(port)], capture_output=True, text=True, check=True).stdout
     return [line.split()[2].rsplit(":", 1)[1] for line in found.split("\n") if any("pid=%d," % pid in line for pid in pids)]
 
@@ -313,7 +313,7 @@ def reset(port, ours):
 
 
 def silent_cut(w):
-    """A firewall forgets the clients' connections to a broker: first nothing passes, then they are reset."""
+    """Drops all packets of the clients' connections to a broker for 0.8 s, then resets them, like a firewall without state."""
     broker = w.any_broker()
     port = str(w.brokers.ports[broker][0])
     ours = sources(port, w.run.pid, os.getpid())
@@ -329,7 +329,7 @@ def silent_cut(w):
 
 
 def throttled(w):
-    """All brokers share the CPU quota of one container."""
+    """Limits all brokers together to 4 % of a core for 1.2 s, like the CPU quota of one container."""
     group = grouped(w, "cpu", "brokers", *w.brokers.ids)
     begin = time.time()
     group.write("cpu.cfs_quota_us", 4000)
@@ -349,7 +349,7 @@ def members_pause(w):
 
 
 def aborted(w):
-    """A program writes to all brokers in a transaction, thinks for a while, and aborts it."""
+    """A program writes to all brokers in a transaction, and aborts it after 1.3 s."""
     answered = []
     w.producer.begin_transaction()
     for broker in w.brokers.ids:
@@ -362,7 +362,7 @@ def aborted(w):
 
 
 def slow_disk(w):
-    """One of a broker's two disks."""
+    """Delays each write to one of a broker's two disks by 220 ms for 2 s."""
     broker = w.any_broker()
     at, = glob.glob(os.path.join(glob.escape(w.brokers.directories[broker]), "**", "%s-%d" % (TOPIC, w.led(broker))), recursive=True)
     disk = os.path.basename(os.path.dirname(at))

@@ -1,5 +1,5 @@
 """
-The fourth set: twenty rare stalls under light loads, with other mechanisms, sizes and places than those of the sets before.
+The fourth set: twenty rare stalls under light loads, with other mechanisms, sizes and places than in the earlier sets.
 The expected explanations were written down before any explanation of these stalls was examined.
 """
 
@@ -21,11 +21,11 @@ from plants2 import Rules, place, two
 from plants3 import RATE, Plant, grouped, reset, scenario, sources  # noqa: F401
 from world import CREATE, FORCE, RENAME, WRITE
 
-# Rate, size, acks and members of the clean runs; a rate of 2000 stands for RATE.
+# Rate (scaled by RATE / 2000), size, acks and members of the clean runs.
 CLEAN = [(1600, 600, "all", 2), (5000, 120, "all", 1), (3000, 900, "1", 1), (2400, 2000, "all", 1), (6000, 80, "1", 3),
          (1600, 3000, "all", 1), (4400, 350, "all", 4), (3600, 200, "all", 1), (2000, 1200, "1", 2), (7000, 100, "all", 1)]
 GENERATOR = r"generator|worker|plimsoll|local"
-# In a pause of the generator, answers of brokers wait as well as records that are due.
+# During a pause of the generator, responses of brokers wait as well as due records.
 IN_GENERATOR = ["send", "produce", "batch", "poll", "response", "network"]
 EAGER_GROUPS = {"group.consumer.heartbeat.interval.ms": "300", "group.consumer.min.heartbeat.interval.ms": "300",
                 "group.consumer.session.timeout.ms": "1500", "group.consumer.min.session.timeout.ms": "1500"}
@@ -39,7 +39,7 @@ def forced_write(w):
 
 
 def snapshot_at_roll(w):
-    """A log that rolls writes down the state of its producers first."""
+    """Delays the creation of the producer state snapshot that a log writes when it rolls."""
     broker = w.any_broker()
     begin, end, path = delayed(w, broker, CREATE, ".snapshot", 450, "a log that rolls")
     if "/%s-" % TOPIC not in path:
@@ -48,7 +48,7 @@ def snapshot_at_roll(w):
 
 
 def dump(w, pid):
-    """A full collection and a compressed dump of what is left, in one pause."""
+    """Runs a full collection and a compressed dump of the remaining heap, in one pause."""
     return w.brokers.ask(pid, "GC.heap_dump", "-gz=1", os.path.join(w.work, "tmp", "heap-%d.hprof.gz" % pid))
 
 
@@ -75,7 +75,7 @@ def generator_dump(w):
 
 
 def broker_killed(w):
-    """The controller is elsewhere: it notices when the broker's session ends."""
+    """Kills a broker. The controller is a separate process, and notices it when the session of the broker times out."""
     broker = w.any_broker()
     begin = time.time()
     os.kill(w.brokers.pids[broker], signal.SIGKILL)
@@ -86,7 +86,7 @@ def broker_killed(w):
 
 
 def large_lost(w):
-    """As if a router on the way passed no large packets, and said nothing of it."""
+    """Drops large packets to a broker for 1.1 s, like a router that discards them silently."""
     broker = w.any_broker()
     rules = Rules(w)
     begin = time.time()
@@ -97,7 +97,7 @@ def large_lost(w):
 
 
 def quota(w):
-    """A tenth of the load, for a user instead of for clients."""
+    """Sets a quota of a tenth of the load for 2.4 s, for a user instead of client ids."""
     share = w.plant.rate * w.plant.size / len(w.brokers.ids) / 10
     lift = "quota", 0, "producer_byte_rate", "ANONYMOUS"
     begin, _ = w.hand().do("quota", share, *lift[2:])
@@ -108,7 +108,7 @@ def quota(w):
     return Truth(begin, end, w.brokers.ids, r"broker", {"bytesPerSecond": share})
 
 
-# A member that reads and commits nothing: it writes when the first record of each of its partitions was created.
+# A member that reads without commits. It prints the creation time of the first record that it reads from each partition.
 MEMBER = """
 import json, sys, time
 from confluent_kafka import Consumer
@@ -125,7 +125,7 @@ consumer.close()
 
 
 def other_member(w, lives, **config):
-    """Another program takes partitions of the group, holds them for a while, and leaves, or is killed after `lives` seconds."""
+    """Another program takes partitions of the group and leaves after 1.2 s, or is killed after `lives` seconds."""
     group = w.plant.consumer["group.id"]
     usual = w.hand().do("group", group)
     joined = time.time()
@@ -159,12 +159,12 @@ def member_killed(w):
 
 
 def generator_on_a_core(w):
-    """The generator on one core, all else on the other."""
+    """Binds the generator to one core, and the brokers and this process to the other core."""
     for pid in w.run.pid, *w.brokers.pids.values():
         for task in os.listdir("/proc/%d/task" % pid):
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(int(task), {0 if pid == w.run.pid else 1})
-    # Later runs inherit the cores of this process.
+    # Restored at the end, because later runs inherit the cores of this process.
     w.undo.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
     os.sched_setaffinity(0, {1})
 
@@ -177,7 +177,7 @@ def neighbour(w):
     return Truth(begin, end, [], GENERATOR + "|host")
 
 
-# What a debugger does that is attached to a process: all threads stop, and go on when it leaves.
+# Stops all threads of a process for 0.65 s, like a debugger that attaches and detaches.
 TRACE = """
 import ctypes, os, sys, time
 SEIZE, INTERRUPT, DETACH, EVERY_THREAD = 0x4206, 0x4207, 17, 0x40000000
@@ -215,7 +215,7 @@ def generator_stopped(w):
 
 
 def prepare_two(w):
-    """Two programs that write to another topic, whose partitions are on the first broker."""
+    """Two programs write to another topic, with its partitions on the first broker."""
     w.programs = [Producer({"bootstrap.servers": w.brokers.bootstrap, "log_level": 0, "linger.ms": 0}) for _ in range(2)]
     write_two(w)
     w.broker = w.programs[0].list_topics("audit", 10).topics["audit"].partitions[0].leader
@@ -230,7 +230,7 @@ def write_two(w):
 
 
 def handlers_held(w):
-    """Both request handlers of a broker wait for forced writes of another topic."""
+    """Delays two forced writes of another topic by 700 ms, which blocks both request handlers of a broker."""
     shim = w.shim(w.broker)
     before = len(shim.delayed())
     shim.set(FORCE, 700, 2, "/audit-")
@@ -244,7 +244,7 @@ def handlers_held(w):
 
 
 def follower_cleaner(w):
-    """The cleaner of a follower puts a segment in place, while nobody may append to its copy."""
+    """Delays the cleaner of a follower by 600 ms when it replaces a segment, during which its replica cannot append."""
     leader, follower = two(w)
     begin, end, path = delayed(w, follower, RENAME, "/%s-%d/" % (TOPIC, w.led(leader)), 600, "cleaned segments",
                                lambda path: ".swap" in path or ".log" in path)
@@ -252,7 +252,7 @@ def follower_cleaner(w):
 
 
 def share_readers_pause(w):
-    """Their threads wait for another one that fetches for them."""
+    """Freezes both readers of a share group, which wait for a fetching thread instead of sockets."""
     readers = threads(w.run.pid, "plimsoll-read")
     if len(readers) != 2:
         raise world.Failure("%d threads read" % len(readers))
@@ -261,7 +261,7 @@ def share_readers_pause(w):
 
 
 def fenced(w):
-    """A program hangs in a transaction, until an administrator fences it."""
+    """A program leaves a transaction open for 1.1 s, until an administrator fences it."""
     broker = w.any_broker()
     answered = []
     w.producer.begin_transaction()
@@ -273,7 +273,7 @@ def fenced(w):
 
 
 def lead_nothing(w):
-    """A broker that is not the controller becomes a follower of all partitions."""
+    """Makes a broker other than the controller a follower of all partitions."""
     controller = int(1e6 * w.hand().do("controller")[0])
     w.broker = w.rng.choice([b for b in w.brokers.ids if b != controller])
     to = w.rng.choice([b for b in w.brokers.ids if b != w.broker])
@@ -286,7 +286,7 @@ def lead_nothing(w):
 
 
 def follower_disk(w):
-    """Each write of a broker that only follows to its copies."""
+    """Delays each write of a broker without leaders to the logs of the topic by 260 ms, for 1.8 s."""
     shim = w.shim(w.broker)
     before = len(shim.delayed())
     begin = time.time()
@@ -300,7 +300,7 @@ def follower_disk(w):
 
 
 def long_period(w):
-    """A quota of 1.5 %, counted over a second: a little work is done at once, and then none for a long time."""
+    """Sets a CPU quota of 1.5 % with a period of 1 s: the broker runs for 15 ms, then waits for the next period."""
     broker = w.any_broker()
     group = grouped(w, "cpu", "period", broker)
     begin = time.time()
@@ -314,7 +314,7 @@ def long_period(w):
 
 
 def replication_reset(w):
-    """A follower whose connections break asks its leader again after replica.fetch.backoff.ms, a second."""
+    """Resets a follower's connections to a leader. It fetches again after replica.fetch.backoff.ms, which is 1 s."""
     leader, follower = two(w)
     port = w.brokers.ports[leader][0]
     ours = sources(port, w.brokers.pids[follower])

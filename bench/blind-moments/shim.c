@@ -1,9 +1,9 @@
 /*
- * A slow file system for one process: loaded into brokers by LD_PRELOAD, it does nothing until its control file is written to,
- * then delays the file operations of a kind whose path has a part, and writes down when.
+ * Delays file operations of a broker. Loaded by LD_PRELOAD, it does nothing until its control file is written. Then it delays
+ * operations of the requested kinds on paths that contain a given text, and logs the delays.
  *
- * BLIND_SHIM_DIR/PID.control is mapped memory; BLIND_SHIM_DIR/PID.log gets a line for each delayed operation:
- * its kind, when it began and ended in microseconds since the epoch, and the path.
+ * BLIND_SHIM_DIR/PID.control is mapped memory. BLIND_SHIM_DIR/PID.log contains a line for each delayed operation: its kind, the
+ * start and the end of the delay in microseconds since the epoch, and the path.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,10 +21,10 @@
 enum { FORCE = 1, WRITE = 2, CREATE = 4, RENAME = 8, TRUNCATE = 16 };
 
 struct control {
-    volatile int kinds;        /* those to delay; 0: none */
-    volatile int millis;       /* by how much */
-    volatile int count;        /* so many more of them */
-    volatile char part[116];   /* of the path */
+    volatile int kinds;        /* operations to delay; 0: none */
+    volatile int millis;       /* delay of each operation */
+    volatile int count;        /* number of operations left to delay */
+    volatile char part[116];   /* text that the path must contain */
 };
 
 static struct control *control;

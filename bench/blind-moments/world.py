@@ -1,4 +1,4 @@
-"""What a plant reaches from outside: the brokers of a run by their processes and ports, and the tools of an operator."""
+"""Access of a plant from outside: the processes and ports of a run's brokers, and the tools of an operator."""
 
 import contextlib
 import glob
@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 180
 
 
 class Failure(Exception):
-    """The plant could not be done."""
+    """The plant could not be executed."""
 
 
 def java(program):
@@ -43,7 +43,7 @@ def until(condition, what, seconds=PATIENCE_SECONDS, pause=0.05):
 
 
 def process_of(word):
-    """The Java process with this in its command line."""
+    """Returns the id of the Java process with this word in its command line, or None."""
     for path in glob.glob("/proc/[0-9]*/cmdline"):
         with contextlib.suppress(OSError), open(path, "rb") as file:
             words = file.read().decode(errors="replace").split("\0")
@@ -53,7 +53,7 @@ def process_of(word):
 
 
 class Brokers:
-    """Those of the lab whose directory is below this one."""
+    """The brokers of the lab below the directory `temporary`."""
 
     def __init__(self, temporary, alive):
         self.pids, self.ports, self.directories = {}, {}, {}
@@ -80,7 +80,7 @@ class Brokers:
         self.bootstrap = ",".join("127.0.0.1:%d" % self.ports[i][0] for i in self.ids)
 
     def ask(self, pid, *words):
-        """What jcmd does, without a JVM of its own. Returns begin, end and the answer."""
+        """Executes a jcmd command without starting a JVM; returns the start, the end and the answer."""
         path = "/tmp/.java_pid%d" % pid
         with open("/proc/%d/environ" % pid, "rb"):
             pass
@@ -103,7 +103,7 @@ class Brokers:
 
 
 class Shim:
-    """The slow file system of a broker (shim.c)."""
+    """Controls the delays of a broker's file operations (shim.c)."""
 
     def __init__(self, directory, pid):
         self.control, self.log = (os.path.join(directory, "%d.%s" % (pid, what)) for what in ("control", "log"))
@@ -115,14 +115,14 @@ class Shim:
             file.write(struct.pack("i", kinds))
 
     def delayed(self):
-        """Begin, end and path of what was delayed."""
+        """Returns the start, the end and the path of each delayed operation."""
         with open(self.log) as file:
             rows = [line.rstrip("\n").split(" ", 3) for line in file]
         return [(int(row[1]) / 1e6, int(row[2]) / 1e6, row[3]) for row in rows]
 
 
 class Hand:
-    """Kafka's own administration client, in a process that stands by (Hand.java)."""
+    """Kafka's admin client, in a process that waits for commands (Hand.java)."""
 
     def __init__(self, classes, bootstrap):
         self.process = subprocess.Popen(
@@ -146,7 +146,7 @@ class Hand:
 
 
 class Group:
-    """A control group of version 1, with processes or single threads in it."""
+    """A cgroup (v1) for processes or single threads."""
 
     def __init__(self, controller, name):
         self.path = os.path.join(CGROUPS, controller, "blind-moments-" + name)
@@ -170,8 +170,8 @@ class Group:
 
 
 class Witness:
-    """librdkafka, beside the load: a record each 20 ms to one partition of each leader, and how long each answer took.
-    With `reads`, also how long each of them took until it was read."""
+    """A librdkafka client beside the load. Every EVERY seconds, writes a record to one partition of each leader, and keeps its
+    response time. With `reads`, also keeps the time until each record was read."""
 
     EVERY = 0.02
 
@@ -197,7 +197,7 @@ class Witness:
             thread.start()
 
     def of(self, topic):
-        """A partition of each broker that leads any."""
+        """Returns one partition for each broker that leads any."""
         def leaders():
             with contextlib.suppress(KafkaException):
                 found = self.admin.list_topics(timeout=5).topics.get(topic)
@@ -247,7 +247,7 @@ class Witness:
 
 
 def stall(rows, begin, end, brokers=None):
-    """The records that took far longer than usual and overlap with these times: begin, end, number and the worst, or None."""
+    """Summarizes the records that took much longer than usual and overlap this interval; returns None without such records."""
     rows = [row for row in rows if brokers is None or row[0] in brokers]
     usual = sorted(row[2] - row[1] for row in rows)
     if not usual:

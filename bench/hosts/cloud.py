@@ -1,4 +1,4 @@
-"""A cloud provider's benchmark of its instances: its driver.yaml and testcase.yaml, once for each row of its two tables."""
+"""Writes the files of a cloud provider's benchmark of its instances, for each row of its two tables."""
 
 import os
 
@@ -8,12 +8,12 @@ CODECS = ["none", "gzip", "snappy", "lz4"]
 INSTANCES = [20, 600, 1600]
 TOPICS = ["topic_%d" % (i + 1) for i in range(10)]
 PARTITIONS = 4
-# Of the original's rates and clients.
+# The divisor of the original rates.
 SHARE = 100
 
 
 def changed(text, changes):
-    """What follows these keys, which the files' own comments leave to who runs them."""
+    """Returns the text with new values for these keys, which the comments of the files leave to the user."""
     lines = text.splitlines()
     for key, value in changes.items():
         at = [i for i, line in enumerate(lines) if line.strip().startswith(key)]
@@ -31,8 +31,8 @@ def read(name):
 
 def write(work, bootstrap):
     """
-    Writes the files; returns what 'omb' is given for each of four commands: of tailing and of catch-up reads, and in each
-    without and with a codec, because records have another size with one.
+    Writes the files; returns the arguments of four 'omb' commands: tailing and catch-up reads, each without and with a codec,
+    because the record size depends on it.
     """
     for codec in CODECS:
         with open(os.path.join(work, "driver-%s.yaml" % codec), "w", encoding="utf-8") as file:

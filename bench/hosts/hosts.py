@@ -1,4 +1,4 @@
-"""Hosts that are network namespaces of this machine, with addresses and a wire of their own (wire.py)."""
+"""Hosts that are network namespaces of this machine, with separate addresses, connected by wire.py."""
 
 import json
 import os
@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 
 
 def why_not():
-    """Why there can be no such hosts here; None if there can."""
+    """Returns why such hosts cannot be created here, or None if they can."""
     if os.geteuid() != 0:
         return "network namespaces take root"
     if shutil.which("ip") is None:
@@ -27,7 +27,7 @@ def why_not():
 
 
 class Hosts:
-    """Use as a context: afterwards processes, namespaces and files are gone, whatever happened."""
+    """Use as a context manager, which always removes all processes, namespaces and files."""
 
     def __init__(self, *names):
         self.work = tempfile.mkdtemp(prefix="plimsoll-hosts-")
@@ -52,7 +52,7 @@ class Hosts:
         return ["ip", "netns", "exec", self.namespaces[host]]
 
     def start(self, host, command, log, environment=None):
-        """A process on a host, its output in a file of the work directory. Its process id is the command's own."""
+        """Starts a command on a host, with its output in a file of the work directory. The process id is the command's own."""
         with open(os.path.join(self.work, log), "wb") as out:
             process = subprocess.Popen(
                 [*self.prefix(host), *command], cwd=self.work, stdin=subprocess.DEVNULL, stdout=out,
@@ -61,8 +61,8 @@ class Hosts:
         return process
 
     def run(self, host, command, environment=None, limit=120):
-        """A process to its end; returns its exit code and output, both channels together."""
-        # Not a pipe: what it leaves in the background would hold that open.
+        """Runs a command on a host; returns its exit code, and its standard output and error together."""
+        # Not a pipe, which background processes of the command would keep open.
         with tempfile.TemporaryFile("w+", dir=self.work, encoding="utf-8", errors="replace") as out:
             done = subprocess.run(
                 [*self.prefix(host), *command], cwd=self.work, stdin=subprocess.DEVNULL, stdout=out,
@@ -79,7 +79,7 @@ class Hosts:
             if process.poll() is None:
                 process.kill()
             process.wait()
-        # The wire ends whatever else is on the hosts: brokers are nobody's children.
+        # The wire ends all other processes on the hosts, such as brokers, which are not children of this process.
         self.wire.stdin.close()
         self.wire.wait(60)
         self.wire.stdout.close()

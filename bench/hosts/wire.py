@@ -1,10 +1,10 @@
-"""The wire between hosts that are network namespaces of this machine: carries packets, late, or not at all.
+"""The network between hosts that are network namespaces of this machine: delivers packets with a delay, or drops them.
 
-Each host has an interface of its own, a TUN device, whose other end is here: what a host sends is read, kept for as long
-as it is to be on its way, and written to the host that it is for. No kernel module for delays (netem) is needed, and
-every packet can be counted. Started by hosts.py; ends, and removes everything, when its standard input is closed.
+Each host has its own interface, a TUN device with its other end in this process. A packet from a host is read, kept for its
+delay, and written to the interface of its target. This requires no kernel module for delays (netem), and every packet can be
+counted. Started by hosts.py. Ends, and removes everything, when standard input is closed.
 
-Commands, one a line:   delay FROM TO SECONDS (or * for any host) . cut A [B] . heal . watch BYTES . seen . busy . end
+Commands, one per line:   delay FROM TO SECONDS (or * for any host) . cut A [B] . heal . watch BYTES . seen . busy . end
 """
 
 import fcntl
@@ -21,7 +21,7 @@ import time
 
 TUNSETIFF = 0x400454CA
 IFF_TUN, IFF_NO_PI = 0x0001, 0x1000
-# Large frames: a packet costs the same whatever is in it.
+# Large frames, because the cost of a packet does not depend on its size.
 MTU = 9000
 PREFIX = "plimsoll-"
 SUBNET = "10.77.0."
@@ -37,7 +37,7 @@ def namespaces():
 
 
 def remove(namespace):
-    """Ends what runs in one of our namespaces, and removes it."""
+    """Kills the processes in one of our namespaces, and removes it."""
     pids = subprocess.run(["ip", "netns", "pids", namespace], capture_output=True, text=True).stdout.split()
     for pid in pids:
         try:
@@ -49,11 +49,11 @@ def remove(namespace):
     try:
         os.rmdir("/etc/netns")
     except OSError:
-        pass  # not there, or others have theirs in it
+        pass  # missing, or used for other namespaces
 
 
 def remove_orphans():
-    """What a wire has left that was killed. The process id in a name tells whose it is."""
+    """Removes the namespaces of killed wires. The name of a namespace contains the process id of its wire."""
     for namespace in namespaces():
         if namespace.startswith(PREFIX):
             owner = namespace[len(PREFIX):].split("-")[0]
@@ -135,10 +135,10 @@ class Wire:
         try:
             os.write(self.tuns[target], packet)
         except OSError:
-            pass  # as a network that is full, or a host that is down
+            pass  # lost, like in a congested network or on the way to a host that is down
 
     def carry(self):
-        """Until standard input ends."""
+        """Delivers packets and executes commands until standard input ends."""
         source_of = {tun: name for name, tun in self.tuns.items()}
         inputs = [*source_of, 0]
         while True:
@@ -192,7 +192,7 @@ class Wire:
 def main():
     names = sys.argv[1:]
     for number in (signal.SIGINT, signal.SIGTERM):
-        # Whoever started it closes its input; Ctrl-C in a terminal reaches both.
+        # The parent closes standard input to end this process. Ctrl-C in a terminal reaches both, so it is ignored here.
         signal.signal(number, signal.SIG_IGN)
     remove_orphans()
     wire = Wire(names)

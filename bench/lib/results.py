@@ -14,8 +14,8 @@ In a shell script, one argument per claim; values are separated by commas, a cou
 
     python3 bench/lib/results.py live-page "bench/live-page 5 10" live-alone=15.2,15.1 ends-clean=0/107
 
-A command replaces the claims that it measured; all others in its file stay. What was asked of a claim is kept. Only with
-`least=`, `most=` and so on does it change. PLIMSOLL_RESULTS names another directory for the files, as bench/all --quick does.
+A command replaces the claims that it measured, and keeps the other claims in its file. It also keeps the target of a claim,
+unless `least=`, `most=` and so on are given. PLIMSOLL_RESULTS names another directory for the files, as bench/all --quick does.
 """
 
 import datetime
@@ -58,7 +58,7 @@ def all_results(directory=RESULTS):
 
 
 def verdict(asked, measured):
-    """Met, missed or not asked: of a median or count; of cases without a median, the worse end of their range."""
+    """Returns met, missed or not asked, from the median or the count; without a median, both ends of the range must be good."""
     if asked is None:
         return "not asked"
     direction, ends = asked["direction"], [measured[e] for e in ("low", "high") if e in measured]
@@ -77,7 +77,7 @@ def verdict(asked, measured):
 
 
 def rounded(value):
-    """Four significant digits; whole numbers as they are."""
+    """Rounds to four significant digits; keeps whole numbers."""
     if float(value).is_integer():
         return int(value)
     short = float("%.4g" % value)
@@ -110,7 +110,7 @@ def versions():
 
 
 class Result:
-    """What one execution of a command measured."""
+    """The measurements of one execution of a command."""
 
     def __init__(self, name, command=None):
         self.name, self.claims = name, {}
@@ -151,7 +151,7 @@ class Result:
         self.put(claim, {"count": count, **({"of": of} if of is not None else {})}, **more)
 
     def write(self, runs=None, data=None, note=None):
-        """Writes the file; runs are the values of each run, which are stored beside it and attached by their hash."""
+        """Writes the file; `runs` are the values of each run, stored in a separate file that is referenced by its hash."""
         if not self.claims:
             return
         os.makedirs(self.directory, exist_ok=True)
@@ -174,7 +174,7 @@ class Result:
 
 
 def why_stale(name, measurement):
-    """Why a result is not of this program; None if it is."""
+    """Returns why a result is outdated, or None if it is up to date."""
     commit = measurement.get("commit")
     if commit is None or git("cat-file", "-t", commit) is None:
         return "its commit is not known"
@@ -196,7 +196,7 @@ def attach(name, runs, directory=RESULTS):
 
 
 def text_of(result):
-    """JSON with one line per claim and per fact, so that a change of a value is a change of a line."""
+    """Returns JSON with one line per claim and per fact, so that a changed value changes one line."""
     text = json.dumps(result, indent=1, ensure_ascii=False)
     flat = re.compile(r"(\"(?:machine|versions|runs|asked|measured)\": )\{\n([^{}]*?)\n *\}")
     text = flat.sub(lambda m: m[1] + "{" + ", ".join(line.strip().rstrip(",") for line in m[2].split("\n")) + "}", text)

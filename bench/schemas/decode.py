@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Decodes records of a schema with independent libraries, and counts those that do not conform.
 
-  bench/schemas/decode.py SCHEMA FILE    FILE: a value in hexadecimal digits on each line, without framing
-Takes fastavro for .avsc, grpcio-tools for .proto (the message Order), and jsonschema for .json.
+  bench/schemas/decode.py SCHEMA FILE    FILE: one value per line, in hexadecimal digits, without framing
+Uses fastavro for .avsc, grpcio-tools for .proto (the message Order), and jsonschema for .json.
 """
 import importlib
 import io
@@ -59,7 +59,7 @@ for line in values.read_text().splitlines():
     try:
         last = reader(bytes.fromhex(line))
         good += 1
-    except Exception as e:  # each library has errors of its own
+    except Exception as e:  # each library has its own errors
         bad += 1
         print(type(e).__name__, e, file=sys.stderr)
 print(f"{schema.name}: {good} records conform, {bad} do not; the last is {last}")

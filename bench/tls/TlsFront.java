@@ -12,10 +12,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * TLS 1.3 before a broker on 127.0.0.1 that has none, as a process of its own, so that the CPU of a client is the client's
- * alone. Answers name this port instead of the broker's.
+ * A TLS 1.3 proxy in front of a plaintext broker on 127.0.0.1. It is a separate process, so that the CPU time of a client
+ * contains no work of the server. Responses contain this port instead of the broker's.
  *
- * <p>{@code java TlsFront.java BROKER_PORT KEYSTORE PASSWORD} prints its port and serves until it is ended.
+ * <p>{@code java TlsFront.java BROKER_PORT KEYSTORE PASSWORD} prints its port and runs until it is killed.
  */
 public final class TlsFront {
     private static final int BYTES = 1 << 17;
@@ -70,7 +70,7 @@ public final class TlsFront {
                 out.write(bytes, 0, length);
             }
         } catch (IOException e) {
-            // One end is gone: the other goes, too.
+            // One end has closed, so the other closes, too.
         }
     }
 

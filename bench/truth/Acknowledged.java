@@ -12,8 +12,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Notes when a producer tells of each acknowledgement: partition (4 bytes), offset (8) and wall time in nanoseconds
- * (8), in the file that is given to this agent of the JVM. Being an agent puts it where Kafka's client looks for it.
+ * Records when a producer reports each acknowledgment, in the file given to this JVM agent: partition (4 bytes), offset (8),
+ * and nanoseconds since the epoch (8). An agent is on the class path, where Kafka's client finds it.
  */
 public final class Acknowledged implements ProducerInterceptor<byte[], byte[]> {
     private static DataOutputStream out;
@@ -57,6 +57,6 @@ public final class Acknowledged implements ProducerInterceptor<byte[], byte[]> {
 
     @Override
     public void configure(Map<String, ?> config) {
-        // There is nothing to choose.
+        // This interceptor has no settings.
     }
 }

@@ -1,4 +1,4 @@
-"""When a producer told of each acknowledgement: noted inside of its JVM by an interceptor (Acknowledged.java)."""
+"""When a producer reported each acknowledgment, as recorded by an interceptor in its JVM (Acknowledged.java)."""
 
 import glob
 import os
@@ -14,7 +14,7 @@ ENTRY = struct.Struct(">iqq")
 
 
 def agent(work):
-    """Compiles the interceptor; returns the jar that makes it known to a JVM."""
+    """Compiles the interceptor; returns the jar of the agent that adds it to a JVM."""
     classes, jar = os.path.join(work, "classes"), os.path.join(work, "acknowledged.jar")
     if not os.path.exists(jar):
         subprocess.run(
@@ -28,7 +28,7 @@ def agent(work):
 
 
 def times(path, due_at):
-    """By when it was due: when the client last told of the record that the log has at this partition and offset."""
+    """Returns, by due time, when the client last reported the record at its partition and offset in the log."""
     with open(path, "rb") as file:
         told = {(partition, offset): at for partition, offset, at in ENTRY.iter_unpack(file.read())}
     return {due_at[where]: at for where, at in told.items() if where in due_at}

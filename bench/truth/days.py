@@ -1,4 +1,4 @@
-"""The days of bench/truth: what is planted on each, and the load that has to live through it."""
+"""The days of bench/truth: the load of each, and its planted disturbance."""
 
 import contextlib
 import signal
@@ -8,22 +8,22 @@ from typing import Callable
 
 import plant
 
-WARMUP_AND_WINDOW = 5 + 25  # seconds, as bench/truth/run has them by default
+WARMUP_AND_WINDOW = 5 + 25  # seconds, the defaults of bench/truth/run
 STALLS = "broker stopped for 1 s in 5"
 THREE = ("--brokers", "3")
-# Of broker 1's partitions the others have copies, and it has none of theirs. The leader answers for itself (acks=1):
-# how long it waits for followers after it has appended, the log does not tell.
+# The partitions of broker 1 have replicas on the other brokers, and it follows no partition. With acks=1, the leader does not
+# wait for followers: the log does not show the duration of such a wait.
 AROUND_BROKER_1 = ([1, 2], [1, 3], [2, 3], [3, 2])
 REPLICATED = {"record": {"size": 100, "key": {"uniform": 10000}}, "config": {"acks": "1"}}
 
 
 @dataclass
 class Day:
-    """A load, and what `disturb` does once it has begun, until `over` is set; `beside` is there before it and after.
+    """A load and its disturbance: `disturb` runs after the load has begun, until `over` is set; `beside` surrounds the run.
 
-    apart: seconds that a proxy holds back what passes, each way.
-    first: whether another trial goes before, on a topic of its own.
-    callbacks: whether an interceptor can note them: the raw engine has none, and agents of a fleet take none.
+    apart: seconds by which a proxy delays all data in each direction.
+    first: whether another trial runs before, on a separate topic.
+    callbacks: whether an interceptor can record callbacks. The raw engine has none, and agents of a fleet accept none.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Day:
     callbacks: bool = True
 
     def scenario(self, topic, warmup, seconds, config):
-        # 997: were due times whole milliseconds apart, as append times are, all waits would be rounded alike.
+        # 997 instead of 1,000: with due times a whole millisecond apart, like append times, all waits would be rounded alike.
         producer = {"topic": topic, "rate": "997/s", "record": {"size": 100}, **self.producer}
         producer["config"] = {**producer.get("config", {}), **config}
         scenario = {
@@ -53,7 +53,7 @@ class Day:
 
 
 def leader_changes(lab, over):
-    """Broker 1 goes in good order and comes back, and is made the leader of its partitions again."""
+    """Shuts down broker 1, restarts it after 4 s, and makes it the leader of its partitions again."""
     if over.wait(7):
         return
     lab.signal(1, signal.SIGTERM)
@@ -71,8 +71,8 @@ def kill(lab, over):
 
 
 def stop_at_end(lab, over):
-    """Broker 1 stands still from a second before the window's end to a second and a half after it."""
-    # The first record comes at the begin of the warm-up; that of the window is seen up to 0.2 s late.
+    """Stops broker 1 from 1 s before the end of the window until 1.5 s after it."""
+    # The first record marks the start of the warm-up, and is noticed up to 0.2 s late.
     if not over.wait(WARMUP_AND_WINDOW - 1):
         lab.signal(1, signal.SIGSTOP)
         over.wait(2.5)
@@ -80,7 +80,7 @@ def stop_at_end(lab, over):
 
 
 def leave_at_end(lab, over):
-    """Broker 1 leaves in good order a second before the window's end; others lead from then on."""
+    """Shuts down broker 1 cleanly 1 s before the end of the window; other brokers lead until the end of the run."""
     if not over.wait(WARMUP_AND_WINDOW - 1):
         lab.signal(1, signal.SIGTERM)
         over.wait()
@@ -91,12 +91,12 @@ def leave_at_end(lab, over):
 
 
 def quota_at_end(lab, over):
-    """From some seconds before the window's end, the client may write half of its load."""
+    """Sets a quota of half of the load, which has an effect from some seconds before the end of the window."""
     if not over.wait(WARMUP_AND_WINDOW - 6):
         plant.limit(lab, "truth-end", 500_000)
 
 
-# Those that have the same brokers stand together and share them, so what changes a lab for good comes last in it.
+# Adjacent days with the same brokers share a lab, so a day that changes its lab permanently comes last.
 DAYS = [
     Day("stalls", STALLS, disturb=plant.stalls),
     Day("buffer", STALLS + "; `buffer.memory` of three batches",

@@ -1,4 +1,4 @@
-"""The clients that did not come from the same hands: librdkafka in a virtual environment of its own."""
+"""Independent clients: librdkafka in a separate virtual environment."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 
 
 def client(packages):
-    """Goes on in a virtual environment that has these packages, made in target/ if it is not there."""
+    """Restarts this program in a virtual environment with these packages, which is created in target/ if missing."""
     directory = os.path.join(HOME, "target", "bench-" + "-".join(p.split("=")[0].lower() for p in packages))
     python = os.path.join(directory, "bin", "python")
     made = os.path.join(directory, "+".join(packages))

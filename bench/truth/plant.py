@@ -1,4 +1,4 @@
-"""What bench/truth plants, from outside of Plimsoll: a lab, what its brokers suffer, distance, other programs."""
+"""The plants of bench/truth, outside of Plimsoll: a lab, disturbances of its brokers, distance, and other programs."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ PLIMSOLL = os.path.join(HOME, "plimsoll")
 
 
 def java(program):
-    """The program of the JDK that Plimsoll itself would use."""
+    """Returns the path of a program in the JDK that Plimsoll uses."""
     found = subprocess.run(
         ["bash", "-c", 'home=$1; . "$1/bin/setup.sh"; find_java javac && echo "$java_home"', "bash", HOME],
         capture_output=True, text=True).stdout.strip()
@@ -27,7 +27,7 @@ def java(program):
 
 
 class Failure(Exception):
-    """A day could not be lived through."""
+    """A day could not be executed."""
 
 
 def free_port():
@@ -37,7 +37,7 @@ def free_port():
 
 
 class Lab:
-    """Brokers on this machine, made by './plimsoll lab start'. Use as a context."""
+    """Brokers on this machine, started by './plimsoll lab start'. Use as a context manager."""
 
     def __init__(self, directory, *arguments):
         self.directory = directory
@@ -77,14 +77,14 @@ class Lab:
         self.pids = {b["id"]: b["pid"] for b in status["brokers"]}
 
     def elect_preferred(self):
-        """Whether the first replica of every partition that has another leader could be made its leader."""
+        """Elects the preferred leader of every partition; returns whether all of them succeeded or were not needed."""
         admin = AdminClient({"bootstrap.servers": self.bootstrap, "log_level": 3})
         found = admin.elect_leaders(ElectionType.PREFERRED).result(30)
         return all(error is None or error.args[0].code() == KafkaError.ELECTION_NOT_NEEDED for error in found.values())
 
 
 def stalls(lab, over):
-    """Broker 1 stands still for a second in every five, the first time after three."""
+    """Stops broker 1 for 1 s every 5 s, first after 3 s."""
     while not over.wait(3):
         lab.signal(1, signal.SIGSTOP)
         over.wait(1)
@@ -93,7 +93,7 @@ def stalls(lab, over):
 
 
 def limit(lab, client, bytes_per_second):
-    """The client may write so much."""
+    """Sets a producer quota for a client id."""
     subprocess.run(
         [java("java"), "-cp", os.path.join(HOME, "target", "lib", "*"), "kafka.admin.ConfigCommand",
          "--bootstrap-server", lab.bootstrap, "--alter", "--entity-type", "clients", "--entity-name", client,
@@ -103,7 +103,7 @@ def limit(lab, client, bytes_per_second):
 
 @contextlib.contextmanager
 def quota(lab, work):
-    """The client named truth may write four fifths of its load."""
+    """Sets a quota of four fifths of the load for the client id truth."""
     limit(lab, "truth", 800_000)
     yield
 
@@ -121,7 +121,7 @@ def endless_loops(lab, work):
 
 @contextlib.contextmanager
 def fleet(lab, work):
-    """Two agents; yields what 'run' has to be told."""
+    """Starts two agents; yields the options for 'run'."""
     agents = []
 
     def agent(name, *arguments):
@@ -151,7 +151,7 @@ def fleet(lab, work):
 
 
 class Distance:
-    """A proxy in front of a port that holds everything back for a while, each way. Use as a context."""
+    """A TCP proxy that delays all data by some seconds in each direction. Use as a context manager."""
 
     def __init__(self, port, to_port, seconds):
         self.to_port, self.seconds = to_port, seconds

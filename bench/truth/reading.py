@@ -1,4 +1,4 @@
-"""Days with consumers: what their groups are said to have received and missed, held against the log, record by record.
+"""Days with consumers: compares received and missing records of groups with the log, record by record.
 
 Started by bench/truth/run; the log is read by librdkafka (witness.py).
 """
@@ -17,14 +17,14 @@ COUNTS = ("received", "missing", "lag at the end", "end-to-end", "from append")
 
 
 def stop_over_end(lab, seconds, over):
-    """Broker 1 stands still from 1.5 s before the end of the load to 1.5 s after it."""
+    """Stops broker 1 from 1.5 s before the end of the load until 1.5 s after it."""
     if not over.wait(WARMUP + seconds - 1.5):
         lab.signal(1, signal.SIGSTOP)
         over.wait(3)
         lab.signal(1, signal.SIGCONT)
 
 
-# name: what is special, the producer's further keys, consumers, further keys of the scenario
+# name: description, more keys of the producer, consumers, more keys of the scenario
 DAYS = {
     "reads-along": ("one group reads along", {}, [{}], {}),
     "two-groups": ("two groups read the same records", {}, [{"groups": 2}], {}),
@@ -76,14 +76,14 @@ def live(name, lab, seconds, work):
     came = groups * sum(at >= log.begin for at in log.appended.values())
     never = consume["neverReceived"]
     lag = sum(group["lagAtEnd"] for group in consume["groups"])
-    # What came to the log after the window's end cannot be missing from what came within it.
+    # Records appended after the end of the window cannot be missing among those appended within it.
     late = groups * sum(at >= log.end for due_at, at in log.appended.items() if log.begin <= due_at < log.end)
     appended = groups * sum(log.begin <= at < log.end for at in log.appended.values()) - max(0, never - late)
-    # Append times are whole milliseconds: where the window begins and ends, one or two a group may differ.
+    # Append times are whole milliseconds: at the start and the end of the window, one or two records per group can differ.
     edges = 4 * groups
     right = [
-        # All that was appended since the window began, and what was left then: a quarter of a second's load at most, but
-        # for a group that lags.
+        # All records appended since the start of the window, and the lag at that time: at most the load of a quarter of a
+        # second, except for a lagging group.
         -edges <= consume["records"] + never - came <= 250 * groups + LEFT.get(name, 0),
         consume["missing"] == never, lag == never, consume["endToEnd"]["count"] == due,
         abs(consume["endToEndFromAppend"]["count"] - appended) <= edges]

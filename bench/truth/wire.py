@@ -1,9 +1,9 @@
-"""When answers to produce requests passed the loopback interface, by the kernel's own time of their packets.
+"""Finds when answers to produce requests passed the loopback interface, by the kernel's timestamps of their packets.
 
   wire.py FILE PORT ...
 
-As a program: writes what passes from and to these ports into FILE until it gets SIGTERM. Takes the right to open packet
-sockets. As a module (Capture, answers): runs that, and finds in what it wrote when each record of a run was answered.
+As a program: writes the packets from and to these ports to FILE until SIGTERM. Requires the permission to open packet sockets.
+As a module (Capture, answers): runs this program, and finds in its file when each record of a run was answered.
 """
 
 import ctypes
@@ -17,17 +17,17 @@ import sys
 ETH_P_IP, PACKET_OUTGOING = 0x0800, 4
 SO_ATTACH_FILTER, SO_RCVBUFFORCE, SO_TIMESTAMPNS, SOL_PACKET, PACKET_STATISTICS = 26, 33, 35, 263, 6
 SYN = 0x02
-# Time in ns, from and to which port, sequence number, flags, bytes of payload that follow.
+# Time in ns, source and target port, sequence number, flags, and length of the payload that follows.
 HEAD = struct.Struct("<qHHIBI")
 
 
 def only(ports):
-    """A filter for the kernel (classic BPF): TCP from or to these ports."""
+    """Returns a filter for the kernel (classic BPF): TCP packets from or to these ports."""
     refuse = 5 + 2 * len(ports)
     accept = refuse + 1
     test = [(0x15, accept, None, port) for port in ports]
-    ops = [(0x30, None, None, 9), (0x15, None, refuse, 6), (0xB1, None, None, 0),  # byte 9 is 6; X: the header's length
-           (0x48, None, None, 0), *test, (0x48, None, None, 2), *test,  # the half words at X and at X + 2
+    ops = [(0x30, None, None, 9), (0x15, None, refuse, 6), (0xB1, None, None, 0),  # byte 9 is 6 (TCP); X: length of the IP header
+           (0x48, None, None, 0), *test, (0x48, None, None, 2), *test,  # ports: the half words at X and X + 2
            (0x06, None, None, 0), (0x06, None, None, 0xFFFFFFFF)]
     ops[refuse - 1] = (0x15, accept, refuse, ports[-1])
     return b"".join(
@@ -60,7 +60,7 @@ def write_down(path, ports):
                     break
                 continue
             if source[2] == PACKET_OUTGOING:
-                continue  # each passes twice here
+                continue  # the loopback interface shows each packet twice
             seconds, nanos = struct.unpack("qq", ancillary[0][2][:16])
             tcp = (packet[0] & 15) * 4
             from_port, to_port, sequence = struct.unpack_from(">HHI", packet, tcp)
@@ -72,7 +72,7 @@ def write_down(path, ports):
 
 
 class Capture:
-    """What passes from and to the ports, between entering and leaving; `why_not` says why it is not known."""
+    """A context manager that captures the packets from and to the ports; `why_not` is the reason if this failed."""
 
     def __init__(self, path, ports):
         self.path, self.ports, self.why_not = path, ports, None
@@ -92,7 +92,7 @@ class Capture:
 
 
 class Stream:
-    """One direction of a connection: its bytes in order, cut into Kafka's frames."""
+    """One direction of a connection: reorders its bytes, and splits them into Kafka's frames."""
 
     def __init__(self, sequence):
         self.next, self.early, self.buffer = sequence, {}, bytearray()
@@ -123,13 +123,13 @@ def packets(path):
 
 
 def answers(path, ports, run):
-    """By when it was due: when (ns since the epoch) the last answer to a request with this record passed."""
+    """Returns, by due time, when the last answer to a request with this record passed, in ns since the epoch."""
     run, streams, waiting, answered = struct.pack(">q", run), {}, {}, {}
     for at, from_port, to_port, sequence, flags, data in packets(path):
         way = (from_port, to_port)
         if flags & SYN:
             streams[way] = Stream((sequence + 1) % (1 << 32))
-            # An answer that never came will not come on the connection that has the port next.
+            # Missing answers of an earlier connection do not arrive on a new connection with the same port.
             for key in [key for key in waiting if key[:2] == way]:
                 del waiting[key]
         elif data and way in streams:
@@ -146,7 +146,7 @@ def answers(path, ports, run):
 
 
 def dues(frame, run):
-    """The stamps in a request: the id of the run, and when the record was due."""
+    """Yields the due times in a request; each one follows the id of the run."""
     at = frame.find(run)
     while at >= 0:
         yield int.from_bytes(frame[at + 8:at + 16], "big")

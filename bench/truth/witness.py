@@ -1,6 +1,6 @@
-"""What a log says of a load: read by librdkafka, which shares no code with Plimsoll or Kafka's own client.
+"""Reads a load from the log by librdkafka, which shares no code with Plimsoll or Kafka's own client.
 
-Used by bench/truth/run; takes the package confluent-kafka.
+Used by bench/truth/run; requires the package confluent-kafka.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ DAMAGED = (KafkaError._BAD_MSG, KafkaError._BAD_COMPRESSION)
 
 
 def begun(bootstrap, topic, partitions, over):
-    """Waits for the first record of a topic, or for `over`; whether there is one."""
+    """Waits for the first record of a topic, or for `over`; returns whether a record exists."""
     consumer = Consumer({"bootstrap.servers": bootstrap, "group.id": "truth", "log_level": 3})
     try:
         while not over.wait(0.2):
@@ -33,7 +33,7 @@ def begun(bootstrap, topic, partitions, over):
 
 
 def read(bootstrap, topic, partitions, committed=False):
-    """Yields (value, append time in ms, place) of all that is in the topic; ends where the partitions end."""
+    """Yields (value, append time in ms, (partition, offset)) of all records in the topic, up to the end of its partitions."""
     consumer = Consumer({
         "bootstrap.servers": bootstrap, "group.id": "truth", "log_level": 0, "enable.auto.commit": False,
         "check.crcs": True, "enable.partition.eof": True, "isolation.level": "read_committed" if committed else "read_uncommitted"})
@@ -61,7 +61,7 @@ def read(bootstrap, topic, partitions, committed=False):
 
 
 class Reading:
-    """What a log says: when each record was due, and appended. Waits are in milliseconds."""
+    """The due time and the append time of each record in a log, in ns. Waits are in ms."""
 
     def __init__(self, records, warmup, seconds):
         self.appended, self.due_at, self.twice, runs = {}, {}, 0, set()
@@ -69,11 +69,11 @@ class Reading:
             run, due = STAMP.unpack_from(value)
             runs.add(run)
             self.due_at[place] = due
-            # Threads share one schedule, so the due time says which record it is. What is there twice was sent again,
-            # and the answer came for the later one.
+            # Threads share one schedule, so the due time identifies the record. A duplicate was sent again, and the later
+            # record was answered.
             if due in self.appended:
                 self.twice += 1
-            # Append times are whole milliseconds, cut off: on average half of one is missing.
+            # Append times are truncated to whole milliseconds: half a millisecond is missing on average.
             self.appended[due] = max(at * 10**6 + 500_000, self.appended.get(due, 0))
         if len(runs) != 1:
             raise plant.Failure("the log has records of %d runs" % len(runs))
@@ -82,7 +82,7 @@ class Reading:
         self.end = self.begin + round(seconds * 1e9)
 
     def waits(self, times):
-        """From due to these times, of the records that were due in the measured window."""
+        """Returns the times in ms from due to these times, sorted, of the records due in the measured window."""
         return sorted((at - due) / 1e6 for due, at in times.items() if self.begin <= due < self.end)
 
 

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import org.apache.kafka.common.network.SslTransportLayer;
 import org.apache.kafka.common.network.TransferableChannel;
 
-/** In place of the program's class of this name: leaves all writes to Kafka's transport layer, for comparison. */
+/** Replaces the program's class of this name, for comparison: leaves all writes to Kafka's transport layer. */
 final class TlsWriter {
     final SslTransportLayer channel = null;
 

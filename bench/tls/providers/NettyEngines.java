@@ -10,7 +10,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 
-/** Engines over BoringSSL with the trust store and the verification of host names of Kafka's default; TLS 1.3 only. */
+/** BoringSSL engines for TLS 1.3, with the trust store and host name verification of Kafka's default factory. */
 public final class NettyEngines extends DefaultSslEngineFactory {
     private SslContext context;
 
