@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Makes what a terminal knows of an installed program, of the declarations of its commands: completion for bash, zsh and fish,
- * and manual pages. Arguments: a directory that is there, the version, and the time of the pages in seconds since 1970.
+ * Generates shell completion (bash, zsh and fish) and manual pages from the declarations of the commands. Arguments:
+ * an existing directory, the version, and the time of the pages in seconds since 1970.
  */
 final class Terminal {
     private static final String NAME = "plimsoll";
@@ -47,7 +47,7 @@ final class Terminal {
         return text.toString();
     }
 
-    /** The command line that the program itself reads; its maker is not public. */
+    /** The command line of the program itself; its factory method is not public. */
     private static CommandLine program() throws ReflectiveOperationException {
         Class<?> language = Class.forName("io.plimsoll.text.Language");
         Method maker = Class.forName("io.plimsoll.cli.Main").getDeclaredMethod("commandLine", language, String[].class);
@@ -73,7 +73,7 @@ final class Terminal {
         return command.options().stream().filter(option -> !option.hidden()).toList();
     }
 
-    /** The first sentence, as one line without what a shell or roff would take for its own. */
+    /** The first sentence as one line, without special characters of a shell or roff. */
     private static String brief(String[] description) {
         String first = description.length == 0 ? "" : plain(description[0]).replaceAll("\\s+", " ").strip();
         int end = first.indexOf(". ");
@@ -114,7 +114,7 @@ final class Terminal {
         return String.join("\n", lines) + "\n";
     }
 
-    /** As picocli prints it. */
+    /** Replaces format specifiers, as picocli does. */
     private static String plain(String text) {
         return text.replace("%n", "\n").replace("%%", "%");
     }

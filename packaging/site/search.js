@@ -1,5 +1,5 @@
-// The search box of the site. Its index is a script beside the pages, which is loaded when the box gets the focus; so it works
-// from disk, too. Terms match anywhere in a word, as Chinese needs.
+// The search box of the site. Its index is a script next to the pages, loaded when the box gets the focus, so that
+// search also works from disk. Terms match anywhere in a word, because Chinese text does not separate words.
 (() => {
   const base = JSON.parse(document.getElementById("__config").textContent).base;
   const chinese = document.documentElement.lang.startsWith("zh");

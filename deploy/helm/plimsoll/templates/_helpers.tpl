@@ -1,4 +1,4 @@
-{{/* Names. The release's name is that of the service, and so a part of every certificate: it is used as it is. */}}
+{{/* Names. The release name is also the service name, and part of every certificate, so it is used unchanged. */}}
 {{- define "plimsoll.labels" -}}
 app.kubernetes.io/name: plimsoll
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -26,7 +26,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ .Values.agents.kind | default "StatefulSet" }}
 {{- end }}
 
-{{/* Name of the Job or StatefulSet; a pod's host name is this and its number. */}}
+{{/* Name of the Job or StatefulSet; the host name of a pod is this name and its index. */}}
 {{- define "plimsoll.agents" -}}
 {{- $name := printf "%s-agent" .Release.Name -}}
 {{- if eq (include "plimsoll.kind" .) "Job" -}}
@@ -38,7 +38,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ $name }}
 {{- end }}
 
-{{/* Not empty if a Job belongs to a run that is new, or is there. Arguments: the root, name of the Job. */}}
+{{/* Not empty if the run is new, or if the Job already exists. Arguments: the root, name of the Job. */}}
 {{- define "plimsoll.starts" -}}
 {{- $root := index . 0 -}}
 {{- $run := printf "%s-run-%s" $root.Release.Name $root.Values.run.id -}}
@@ -47,7 +47,7 @@ yes
 {{- end -}}
 {{- end }}
 
-{{/* The first agents, which tell everyone about the others; the same for all. */}}
+{{/* Addresses of the first agents (at most three), from which each pod learns about all agents. */}}
 {{- define "plimsoll.join" -}}
 {{- $root := . -}}
 {{- $first := list -}}
@@ -57,7 +57,7 @@ yes
 {{- join "," $first -}}
 {{- end }}
 
-{{/* The volume of the certificates, mounted by the name of the pod. Arguments: the root, the names of the pods. */}}
+{{/* Certificate volume: a directory per pod, or 'all' with one secret. Arguments: the root, names of the pods. */}}
 {{- define "plimsoll.certVolume" -}}
 {{- $root := index . 0 -}}
 {{- $certs := $root.Values.certs -}}
@@ -77,7 +77,7 @@ projected:
     {{- end }}
 {{- end }}
 
-{{/* The files of one pod's secret; the list of revoked certificates may be missing. Arguments: name of the secret, directory. */}}
+{{/* Files of one secret; the certificate revocation list is optional. Arguments: name of the secret, directory. */}}
 {{- define "plimsoll.certFiles" -}}
 - secret:
     name: {{ index . 0 | quote }}
@@ -117,12 +117,12 @@ metadata:
     {{- include "plimsoll.labels" . | nindent 4 }}
     app.kubernetes.io/component: agent
 spec:
-  # An agent asks nothing of Kubernetes.
+  # An agent does not use the Kubernetes API.
   automountServiceAccountToken: false
   enableServiceLinks: false
   {{- if eq (include "plimsoll.kind" .) "Job" }}
-  # Kubernetes sets the host name to the Job's name and the index. An agent that is lost is not replaced: a new one could not
-  # take part in the run.
+  # Kubernetes sets the host name to the name of the Job and the index. A lost agent is not replaced, because a new
+  # agent cannot join the run.
   subdomain: {{ .Release.Name }}
   restartPolicy: Never
   {{- end }}
@@ -132,7 +132,7 @@ spec:
   imagePullSecrets:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-  # Load ends within five seconds of the signal.
+  # The load stops within five seconds of the signal.
   terminationGracePeriodSeconds: 15
   {{- if .Values.agents.spread }}
   topologySpreadConstraints:
@@ -153,7 +153,7 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   {{- with .Values.agents.calibrate }}
-  # Into the pod's /tmp, where the agent finds it.
+  # Writes the calibration to the pod's /tmp, from which the agent reads it.
   initContainers:
     - name: calibrate
       args:
@@ -205,7 +205,7 @@ spec:
       emptyDir: {sizeLimit: 1Gi}
 {{- end }}
 
-{{/* What the calibration of an agent and the agent have in common. */}}
+{{/* Container settings that an agent and its calibration share. */}}
 {{- define "plimsoll.agentContainer" -}}
 image: {{ include "plimsoll.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
@@ -233,7 +233,7 @@ securityContext:
 resources:
   {{- toYaml .Values.agents.resources | nindent 2 }}
 volumeMounts:
-  # A container sees its own key, whatever the volume holds.
+  # A container sees only its own key, even if the volume contains more.
   - {name: certs, mountPath: /certs, subPathExpr: {{ ternary "all" "$(POD_NAME)" (not (empty .Values.certs.secret)) }}, readOnly: true}
   {{- if .Values.agents.payloads }}
   - {name: data, mountPath: /data, readOnly: true}

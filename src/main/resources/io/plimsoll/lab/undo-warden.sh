@@ -1,4 +1,5 @@
-# What is to be undone may not have been done yet.
+# Runs the undo command if standard input ends without "release". First waits up to 60 s for the process of the last
+# "after PID", because the change may still be in progress.
 undo=$PLIMSOLL_COMMAND
 unset PLIMSOLL_COMMAND
 doing=

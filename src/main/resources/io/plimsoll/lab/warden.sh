@@ -1,7 +1,7 @@
-# Ends a lab when the process that holds the other end of standard input ends, for whatever reason.
+# Ends a lab when the process at the other end of standard input ends, for any reason.
 # Arguments: a text that the command line of each of the lab's brokers contains, then the paths to remove.
 # Input: "watch PID" for each broker started; "unmount PATH" for each file system mounted; "rmdir PATH" for each
-# cgroup made; "release" if the lab shall stay.
+# cgroup created; "release" if the lab must remain.
 marker=$1
 shift
 pids=
@@ -18,13 +18,12 @@ while read -r verb value; do
   esac
 done
 
-# A process id may by now belong to somebody else, so the command line decides. A dead process that nobody has
-# waited for yet has none.
+# A process ID may have been reused, so the command line decides. A zombie process has no command line.
 ours() {
   { tr '\0' ' ' <"/proc/$1/cmdline" || ps -o args= -p "$1"; } 2>/dev/null | grep -qF -- "$marker"
 }
 
-# KILL reaches a stopped process too.
+# SIGKILL also ends a stopped process.
 for pid in $pids; do
   if ours "$pid"; then kill -KILL "$pid" 2>/dev/null; fi
 done
@@ -36,7 +35,7 @@ for pid in $pids; do
   done
 done
 printf %s "$mounts" | while IFS= read -r mount; do
-  # Lazily if it is busy: it is gone from the tree in any case, and what is removed next is no longer on it.
+  # Lazily if the file system is busy. In both cases, it leaves the directory tree, so the final rm does not reach it.
   umount "$mount" 2>/dev/null || umount -l "$mount"
 done
 for group in $groups; do
