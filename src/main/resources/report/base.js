@@ -1,5 +1,5 @@
 'use strict';
-/* The data of this page, its text in the chosen language, and how elements are made: from text, never from markup. */
+/* Page data, texts in the selected language, and DOM helpers that create elements from text, never from markup. */
 const P = {
   data: JSON.parse(document.getElementById('data').textContent),
   charts: [],
@@ -7,25 +7,25 @@ const P = {
   trial: null,
 };
 
-/* The text of a key, with {0}, {1}, … replaced. */
+/* Returns the text of a key, with {0}, {1}, … replaced; an unknown key is returned as is. */
 P.t = (key, ...values) => {
   const text = P.data.texts[P.language][key];
   return (text === undefined ? key : text).replace(/\{(\d)\}/g, (all, n) => (n in values ? String(values[n]) : all));
 };
 
-/* What a figure is called in the chosen language. */
+/* Returns the label of a figure in the selected language, or else in English. */
 P.label = figure => figure.label[P.language] || figure.label.en;
 
-/* A sentence of the run in the chosen language; a name is the same in each. */
+/* Returns a text of the run in the selected language; a plain string, such as a name, is returned unchanged. */
 P.said = text => (text && typeof text === 'object' ? text[P.language] || text.en : text);
 
-/* The word for one of a fixed set of values, as the value itself is if it is none of the set. */
+/* Returns the translation of an enumerated value, or the value itself if it has no translation. */
 P.term = (group, value) => {
   const key = group + String(value).replace(/\W+/g, '_');
   return Object.hasOwn(P.data.texts[P.language], key) ? P.t(key) : value;
 };
 
-/* el('p', {class: 'note'}, 'text', child, …): whatever is not an element becomes text. */
+/* Creates an element: el('p', {class: 'note'}, 'text', child, …). Children that are not nodes become text nodes. */
 P.el = (name, attributes, ...children) => {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes || {})) {
@@ -52,11 +52,11 @@ P.svg = (name, attributes, ...children) => {
   return P.add(node, children);
 };
 
-/* A phone, where what few readers look for is folded: its title is there, and opens it. */
+/* On narrow screens (up to 860 px), such as phones, rarely needed content is folded behind its title. */
 P.narrow = () => document.documentElement.clientWidth <= 860;
 P.folded = (title, ...content) => (P.narrow() ? [P.more(title, title, content)] : [P.el('h3', {}, title), ...content]);
 
-/* What opens by its title, and stays open when the page is made again; the key is its own. */
+/* Returns a <details> element. Its open state is kept under a unique key when the page is rendered again. */
 P.more = (title, key, content) => P.el('details', {
   class: 'more', open: P.opened.has(key), ontoggle: event => (event.target.open ? P.opened.add(key) : P.opened.delete(key)),
 }, P.el('summary', {}, title), content);
@@ -69,12 +69,12 @@ P.trials = () => P.list(P.data.result.trials);
 P.current = () => P.trials().find(t => t.name === P.trial) || P.trials()[0] || null;
 P.seriesOf = trial => (trial && Object.hasOwn(P.data.series, trial.name) ? P.data.series[trial.name] : null);
 
-/* Kept where the browser allows it; a page opened from disk may have no storage. */
+/* Stores a preference if the browser allows it; a page opened from disk may have no storage. */
 P.remember = (key, value) => {
   try {
     localStorage.setItem('plimsoll.' + key, value);
   } catch (e) {
-    // Then it is forgotten.
+    // Without storage, the preference is lost when the page is closed.
   }
 };
 P.recall = key => {
@@ -85,10 +85,10 @@ P.recall = key => {
   }
 };
 
-/* The language of a file is that it was made in; pages of a server are in the one that was chosen last. */
+/* A report file has the language that it was generated in. A served page has the last selected language, if any. */
 P.language = (location.protocol.startsWith('http') && P.recall('language')) || P.data.language;
 
-/* Whether what is printed is one page: of the verdict, the figures, the first charts and the limit. */
+/* Returns whether the page is printed as a one-page summary: verdict, figures, first charts and limit. */
 P.printsOne = () => document.documentElement.dataset.print === 'one';
 P.theme = () => document.documentElement.dataset.theme;
 P.setTheme = theme => {

@@ -1,10 +1,10 @@
-/* The page on how many brokers a load takes: the answer, one picture, what it rests on. */
+/* The capacity page: the number of brokers that a load requires, a chart, and the assumptions. */
 const Capacity = {colors: ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']};
 
 Capacity.section = (id, title, ...children) => P.el('section', {id, 'aria-labelledby': id + '-title'},
   P.el('h2', {id: id + '-title'}, title), children);
 
-/* The share of each resource that a load takes of so many brokers, as the costs have it. */
+/* Returns a function from the load in MB/s to the utilization of a resource per broker (1 = its limit). */
 Capacity.share = (need, brokers, measured) => megabytes => (P.known(need.perMegabyte)
   ? (need.fixed / measured + need.perMegabyte * megabytes / brokers) / need.limit
   : megabytes * 1e6 / brokers / need.bytesPerSecond);
@@ -21,7 +21,7 @@ Capacity.marks = c => {
   ].filter(Boolean).filter((m, i, all) => i !== 1 || m.at !== all[0].at).sort((a, b) => a.at - b.at);
 };
 
-/* How high a line's name stands, so that it is not in that of another nearby; the picture's axis ends at `most`. */
+/* Returns the row of each mark's label, so that nearby labels do not overlap. most: end of the axis in MB/s. */
 Capacity.storeys = (marks, most, pixels) => marks.reduce((storeys, m, i) => {
   const meets = j => (m.at - marks[j].at) / most * pixels < (Charts.wide(m.text) + Charts.wide(marks[j].text)) / 2 + 6;
   const taken = storeys.filter((_, j) => meets(j));

@@ -1,4 +1,4 @@
-/* Charts with a heading, a text alternative and their data as a table. */
+/* Charts with a heading, a text alternative and a data table. */
 const Charts = {};
 
 Charts.axis = () => ({
@@ -15,12 +15,12 @@ Charts.base = () => ({
   backgroundColor: 'transparent',
 });
 
-/* About how wide a name is, in pixels. */
+/* Estimates the width of a label in pixels. */
 Charts.wide = text => [...text].reduce((sum, c) => sum + (c > '\u2e80' ? 11 : 6.5), 0);
 
 /*
  * spec: {id, title, unit, label: () => text alternative, option: () => option, columns, rows, size, tip: params => lines}
- * Tooltips are elements with text in them: names of topics and errors must not become markup.
+ * Tooltips are built from text nodes, because names of topics and errors must not be parsed as markup.
  */
 Charts.figure = spec => {
   const box = P.el('div', {
@@ -34,7 +34,7 @@ Charts.figure = spec => {
   return figure;
 };
 
-/* The table is made when somebody opens it. */
+/* The table is created when it is opened for the first time. */
 Charts.asTable = spec => {
   const details = P.el('details', {class: 'data'}, P.el('summary', {}, P.t('chart.asTable')));
   details.addEventListener('toggle', () => {
@@ -47,7 +47,7 @@ Charts.asTable = spec => {
 
 Charts.draw = chart => {
   if (chart.instance === null) {
-    // What is folded is drawn when it is opened.
+    // A folded chart has no width. It is drawn when it is opened.
     if (chart.box.clientWidth === 0) return;
     chart.instance = echarts.init(chart.box, null, {renderer: 'canvas'});
     if (chart.spec.drawn) chart.spec.drawn(chart);
@@ -71,7 +71,7 @@ Charts.tip = lines => P.el('div', {class: 'tip'}, P.list(lines).map((line, i) =>
 Charts.drawAll = () => P.charts.forEach(Charts.draw);
 Charts.resizeAll = size => P.charts.filter(c => c.instance).forEach(c => {
   c.instance.resize(size && size(c));
-  // At once: there is no next frame before a page is printed.
+  // Synchronously, because no animation frame runs before the page is printed.
   c.instance.getZr().refreshImmediately();
 });
 Charts.dispose = () => {
@@ -79,7 +79,7 @@ Charts.dispose = () => {
   P.charts = [];
 };
 
-/* To the size of the window, and to that of paper, which is always light. */
+/* Adapts charts to the size of the window, and to paper, which always has the light theme. */
 Charts.listen = () => {
   let pending = 0;
   window.addEventListener('resize', () => {
@@ -100,7 +100,7 @@ Charts.listen = () => {
   });
 };
 
-/* Round numbers for logarithmic axes. */
+/* Returns the range of a logarithmic axis: the powers of ten that enclose the positive values. */
 Charts.logRange = values => {
   const positive = values.filter(v => P.known(v) && v > 0);
   if (positive.length === 0) return {min: 1, max: 10};

@@ -1,4 +1,4 @@
-/* The page of a comparison: its tables come in words, what it draws in figures. */
+/* The comparison page. Tables contain formatted text; charts are drawn from numbers. */
 const Compare = {colors: ['c1', 'c2']};
 
 Compare.side = (pair, side) => Compare.colors[side === pair.first ? 0 : 1];
@@ -24,7 +24,10 @@ Compare.verdict = c => {
     c.remarks.length > 0 && P.el('ul', {class: 'warnings'}, c.remarks.map(r => P.el('li', {}, P.said(r)))));
 };
 
-/* Worse is to the right, whichever direction that is for the figure; the scale is a logarithm, the same for all rows. */
+/*
+ * Returns the half-width of the logarithmic scale that all rows share, as a natural logarithm of the ratio. Worse is
+ * on the right for every figure.
+ */
 Compare.reach = intervals => Math.min(Math.log(10), Math.max(Math.log(1.1),
   1.1 * Math.max(0, ...intervals.filter(P.known).flatMap(i => [Math.abs(Math.log(i[0])), Math.abs(Math.log(i[2]))]))));
 
@@ -54,7 +57,7 @@ Compare.trial = (pair, i, several) => {
       P.el('div', {class: 'charts'}, charts)]);
 };
 
-/* All seconds that any curve has, and of each curve its value in each of them. */
+/* Returns the times of all curves in seconds, and a function that maps a column of a curve to these times. */
 Compare.series = pair => {
   const t = [...new Set(pair.curves.flatMap(c => c.t))].sort((a, b) => a - b);
   const at = new Map(t.map((second, i) => [second, i]));
@@ -96,7 +99,7 @@ Compare.ceiling = (pair, i, named) => [
   P.el('details', {class: 'data'}, P.el('summary', {}, P.t('compare.loads')), Compare.table(pair.table, P.t('compare.loads'))),
 ];
 
-/* Response time over load of both searches; the ceiling of each lies in its shaded stretch. */
+/* Chart of response time over load for both searches. Each ceiling is within its shaded range. */
 Compare.loads = (pair, i, pick) => {
   const shown = pair.loads.map(l => ({side: l.side, bounds: l.bounds, points: P.list(l.points).filter(p => P.known(p[pick]))}));
   const title = P.t('compare.over', pick);

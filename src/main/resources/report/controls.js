@@ -1,10 +1,10 @@
-/* Language and colours, and what is the same on every page. */
+/* Language, theme, and the texts that all pages share. */
 const Controls = {
   changed: null,
   titles: [['result', 'page.untitled'], ['comparison', 'compare.title'], ['capacity', 'capacity.title'], ['figures', 'history.title'], ['runs', 'index.title'], ['rows', 'gallery.title'], ['sheet', 'sheet.title'], ['watch', 'watch.signals']],
 };
 
-/* changed: {theme: () => {}, language: () => {}} draw again what depends on them. */
+/* changed: {theme: () => {}, language: () => {}}, which redraw the parts that depend on the theme or the language. */
 Controls.start = changed => {
   Controls.changed = changed;
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -44,7 +44,7 @@ Controls.texts = () => {
   Controls.themeButton();
 };
 
-/* The page is there: its tables get their widths, and those that wait for it may go on. */
+/* After each rendering: fits the tables, and increments data-ready, for which browser tests wait. */
 Controls.shown = () => {
   Tables.fit();
   document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);

@@ -1,4 +1,4 @@
-/* Charts as pictures and tables as text, to be pasted elsewhere: always light, with title, legend and unit in the picture. */
+/* Exports charts as pictures and tables as text. Pictures have the light theme, and include title, legend and unit. */
 const Export = {width: 960, height: 400, scale: 2};
 
 Export.name = id => ((P.data.result || {}).name || 'plimsoll') + '-' + id;
@@ -9,7 +9,7 @@ Export.save = (name, blob) => {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 };
 
-/* What the page says around a chart stands in its picture. */
+/* Returns the ECharts option of a picture, with the title, unit and legend that the page shows around the chart. */
 Export.option = chart => {
   const {spec} = chart;
   const option = Object.assign(Charts.base(), spec.option());
@@ -17,7 +17,7 @@ Export.option = chart => {
   const names = P.list(option.series).map(s => s.name).filter(name => name);
   const grids = [].concat(option.grid || {});
   option.backgroundColor = '#ffffff';
-  // Names of fonts in quotes would end an attribute of the picture.
+  // Quotes in font names would end an attribute of the SVG file.
   option.textStyle = {fontFamily: 'sans-serif'};
   option.title = {text: spec.title, subtext: spec.unit || '', left: 14, top: 8, itemGap: 9, textStyle: {color: P.color('text'), fontSize: 16}, subtextStyle: muted};
   if (names.length > 1 && !(option.legend && option.legend.show)) {
@@ -32,7 +32,7 @@ Export.option = chart => {
 
 Export.svg = chart => {
   const theme = P.theme();
-  // Colours are read from the page: for the time of a call it is light.
+  // Colors are read from the page, so it has the light theme during this call.
   P.setTheme('light');
   try {
     const height = Export.height + Math.max(0, chart.box.clientHeight - 190);
@@ -65,9 +65,9 @@ Export.chartButtons = id => {
     P.el('button', {type: 'button', 'aria-label': P.t('save.picture', 'PNG'), onclick: () => Export.png(chart()).then(blob => Export.save(Export.name(id) + '.png', blob))}, 'PNG'));
 };
 
-/* As spreadsheets read it: figures without units where the row has them, texts in quotes where need be. */
+/* Returns CSV for spreadsheets: numbers without units if the row has numbers, and texts in quotes if necessary. */
 Export.csv = (columns, rows) => {
-  // A spreadsheet would take it for a formula.
+  // An apostrophe prevents a spreadsheet from evaluating the text as a formula.
   const harmless = value => (/^[=+\-@\t\r]/.test(value) && !/^[-+]?\d[\d.,]*(e[-+]?\d+)?( ?[%\p{L}/]+)?$|^-$/iu.test(value) ? "'" + value : value);
   const cell = text => {
     const value = harmless(text);
@@ -82,7 +82,7 @@ Export.csv = (columns, rows) => {
   return [columns.map(c => String(c.name)), ...rows.map(row => columns.map(c => text(c, row)))].map(line => line.map(cell).join(',') + '\r\n').join('');
 };
 
-/* The whole table, as other programs take it: with its rows and columns, also where the page shows it in parts. */
+/* Copies the whole table to the clipboard as one table, even if the page splits it into several. */
 Export.copy = (columns, rows, options, button) => {
   const whole = Tables.make(columns, rows, options);
   whole.classList.add('aside');

@@ -1,4 +1,4 @@
-/* The sections of the page that are about the cluster, the proof and the circumstances. */
+/* Sections of the report about the cluster, the audit and the environment. */
 
 Sections.skew = () => {
   const trial = P.current();
@@ -70,7 +70,10 @@ Sections.requests = () => {
   return section;
 };
 
-/* When records were unusually slow, and why; nothing where none were. The first moments are open, and one to which a mark leads. */
+/*
+ * Times of unusually slow records, with causes; null without any. Initially, the first three are open, or one on narrow
+ * screens. A click on a mark in a chart opens another.
+ */
 Sections.slow = () => {
   const trial = P.current() || {};
   const grid = (trial.grids || {}).slow;
@@ -83,7 +86,7 @@ Sections.slow = () => {
       Figures.moment(moment, title(i)), Sections.slowRecords(moment, title(i)))));
 };
 
-/* A moment that is chosen in a chart. */
+/* Opens a slow moment that was selected in a chart. */
 Sections.showSlow = moment => {
   const details = document.getElementById('moment-' + P.list((P.current() || {}).slowMoments).indexOf(moment));
   details.open = true;
@@ -100,7 +103,7 @@ Sections.slowRecords = (moment, title) => Tables.make([
   ...Figures.momentStages(moment).map(stage => Tables.number(Figures.stageOf(stage), b => (P.known(b.stages[stage]) ? b.stages[stage] / 1e3 : null), F.micros)),
 ], moment.worst, {caption: P.t('slow.records', title), sortable: true});
 
-/* Figures by label and group; nothing without any. */
+/* Figures by label and consumer group; null without any. */
 Sections.labels = () => {
   const {grids} = P.current() || {};
   return grids && Tables.rows(grids.labels) > 0
@@ -108,7 +111,7 @@ Sections.labels = () => {
     : null;
 };
 
-/* What each agent of a fleet did; nothing where one process made the load. */
+/* Figures of each agent of a fleet; null if one process generated the load. */
 Sections.workers = () => {
   const {grids} = P.current() || {};
   return grids && Tables.rows(grids.workers) > 0
@@ -154,17 +157,17 @@ Sections.audit = () => {
   return section;
 };
 
-/* Of producers and consumers together; null if neither could have any. */
+/* Returns the number of errors of producers and consumers; null if neither number is known. */
 Sections.errors = trial => [trial.produce, trial.consume].map(part => ((part || {}).errors || {}).total).filter(P.known)
   .reduce((sum, n) => sum + n, null);
 
-/* What limited it, as far as a run could tell: of the ceilings, or of trials; or how near it was to what the host carries. */
+/* Returns the limits and the host utilization of each ceiling, or of each trial if the result has no ceilings. */
 Sections.causes = () => (P.list(P.data.result.ceilings).length > 0
   ? P.data.result.ceilings.map(c => ({of: F.parameters(c.parameters), cause: Object.assign({bounds: c.bounds}, c.cause)}))
   : P.trials().map(t => ({of: P.trials().length > 1 ? t.name : '', cause: Sections.ofLimits(t.limits)})))
   .filter(c => c.cause.limit || Sections.telling(c.cause.bounds).length > 0);
 
-/* The likeliest cause of a trial, in the form that those of ceilings have; none below a score of 0.3. */
+/* Returns the most likely cause of a trial in the format of a ceiling's cause; no cause below a score of 0.3. */
 Sections.ofLimits = limits => {
   const all = P.list(limits && limits.causes);
   const named = all.length > 0 && all[0].score >= 0.3;
@@ -175,7 +178,7 @@ Sections.ofLimits = limits => {
   });
 };
 
-/* How near the load is to what this host carries; the nearest first, without what is hardly used. */
+/* Returns the host resources that the load uses to at least 1 % of their capacity, the highest share first. */
 Sections.telling = all => P.list(all).filter(b => b.share >= 0.01).sort((a, b) => b.share - a.share);
 Sections.bounds = all => {
   const bounds = Sections.telling(all);
@@ -186,7 +189,7 @@ Sections.bounds = all => {
 Sections.cause = () => {
   const causes = Sections.causes();
   if (causes.length === 0) return null;
-  // Of many trials, what limited each is one line, to be opened.
+  // With more than three causes, each is folded into one line.
   const folded = causes.length > 3;
   return Sections.make('cause', Sections.lead('cause.lead'), causes.map(({of, cause}) => {
     const named = cause.limit ? P.said(cause.limit) + (cause.where ? ' · ' + P.said(cause.where) : '') : P.t('cause.nothing');
@@ -208,7 +211,10 @@ Sections.reasons = cause => [
   P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
     P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + P.t('mark.colon') + P.said(o.evidence))))]];
 
-/* Nested facts one below the other: "Network 2 · speed"; key is a path such as networks.bitsPerSecond, name what it is called. */
+/*
+ * Flattens nested facts into pairs of name and value, such as "Network 2 · speed". key: the path, such as
+ * networks.bitsPerSecond. name: its label.
+ */
 Sections.flat = (value, key, name) => {
   if (Array.isArray(value)) return value.flatMap((v, i) => Sections.flat(v, key, value.length > 1 ? name + ' ' + (i + 1) : name));
   if (value && typeof value === 'object') {
@@ -223,7 +229,7 @@ Sections.flat = (value, key, name) => {
     if (/bytes$/i.test(key)) return [[name, F.bytes(value)]];
     return [[name, /hertz$/i.test(key) ? F.decimals(value / 1e9, 2) + ' GHz' : Number.isInteger(value) && value < 1e4 ? String(value) : F.short(value)]];
   }
-  // A result has the words for what is unknown in English.
+  // In a result, unknown values are described in English.
   if (/^(.* )?not (reported|visible)\b/.test(value)) return [[name, P.t('host.unknown')]];
   return [[name, P.known(value) ? P.term('host.value.', value) : null]];
 };
@@ -266,7 +272,7 @@ Sections.environment = () => {
       }
     }
   }
-  // Those of other tools' results, and of a run before its first trial, are not known.
+  // Imported results, and runs before their first trial, have no settings.
   if (settings.size > 0) section.append(...P.folded(P.t('environment.settings'), Tables.make([
     Tables.text(P.t('environment.part'), s => s.part),
     Tables.text(P.t('environment.setting'), s => s.key, s => P.el('code', {}, s.key)),
@@ -296,7 +302,7 @@ Sections.download = () => (P.data.resultGzip ? P.el('section', {id: 'download', 
   P.el('button', {type: 'button', id: 'one-page', onclick: Sections.printOne}, P.t('download.onePage')),
   P.el('p', {class: 'note', style: {'margin-top': '.5rem'}}, P.t('download.note'))) : null);
 
-/* The whole result.json, as the run wrote it. */
+/* Returns the whole result.json, as written by the run. */
 Sections.json = () => {
   const bytes = Uint8Array.from(atob(P.data.resultGzip), c => c.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();

@@ -1,7 +1,7 @@
-/* The charts other than those over time. */
+/* All charts except time series. */
 const Figures = {};
 
-/* Latency over load of a search: each load tried, the bounds, and the line of the criterion. */
+/* Chart of latency over load for a search: each load that was tried, the bounds, and the limit of the objective. */
 Figures.curve = (ceiling, id) => {
   const points = P.list(ceiling.curve);
   const rate = p => p.recordsPerSecond;
@@ -22,7 +22,7 @@ Figures.curve = (ceiling, id) => {
   const option = () => {
     const axis = Charts.axis();
     const lines = [];
-    // Away from each other, so that they do not meet where the bounds are near.
+    // The labels extend in opposite directions, so that they do not overlap if the bounds are close to each other.
     const label = (text, color, position, align) => ({formatter: text, color: P.color(color), fontSize: 11, position, align});
     if (limit) lines.push({yAxis: limit, lineStyle: {color: P.color('warn'), type: 'dashed'}, label: label(ceiling.slo.replace('produce.response.', ''), 'warn', (bound.lowerRecordsPerSecond || 0) < most / 3 ? 'insideEndTop' : 'insideStartTop')});
     if (P.known(bound.lowerRecordsPerSecond)) lines.push({xAxis: bound.lowerRecordsPerSecond, lineStyle: {color: P.color('good'), type: 'solid'}, label: label(P.t('curve.passed') + ' ', 'good', 'end', 'right')});
@@ -65,18 +65,18 @@ Figures.curve = (ceiling, id) => {
   });
 };
 
-/* What trials differ in: those that have settings of their own, by name, beside what all of them set. */
+/* Returns the trials with the parameters that all of them set. If any trial sets more, the name becomes a parameter. */
 Figures.differing = trials => {
   const all = key => key !== 'checks' && trials.every(t => P.known(t.parameters[key]));
   const shared = t => Object.fromEntries(Object.entries(t.parameters).filter(([key]) => all(key)));
   const alike = trials.every(t => Object.keys(t.parameters).every(all));
-  // Without those settings that have columns of their own here; whatever else is in a name keeps trials apart.
+  // Removes the shared settings from the name, because they have their own columns. The rest distinguishes the trials.
   const short = key => key.slice(key.includes('.config.') ? key.lastIndexOf('.config.') + 8 : key.lastIndexOf('.') + 1);
   const own = t => Object.entries(shared(t)).reduce((name, [key, value]) => name.replace(` ${key}=${value}`, '').replace(` ${short(key)}=${value}`, ''), String(t.name));
   return trials.map(t => Object.assign({}, t, {parameters: Object.assign(alike ? {} : {[P.t('matrix.trial')]: own(t)}, shared(t))}));
 };
 
-/* A table whose cells are coloured by their rank between the least and the most; of trials that were repeated, the mean. */
+/* Returns a table with cells colored by value, from minimum to maximum. Cells of repeated trials show the mean. */
 Figures.matrix = ({name, format, corner, columns, rows, of}) => {
   const mean = (row, column) => {
     const all = of(row, column);
@@ -89,11 +89,11 @@ Figures.matrix = ({name, format, corner, columns, rows, of}) => {
   }))], rows, {caption: name, class: 'matrix'});
 };
 
-/* Speed-up over a number, beside that of the number itself. */
+/* Chart of measured and ideal (linear) speedup over the number that varies between trials. */
 Figures.scaling = (scaling, i) => {
   const least = scaling.steps[0].number;
   const lines = [[P.t('scaling.reached'), 'c1', s => s.speedUp], [P.t('scaling.ideal'), 'c0', s => s.number / least]];
-  // Of several, what the names of the trials have in common, such as the kind of group.
+  // The common prefix of the trial names, such as the group type, distinguishes several charts.
   const names = scaling.steps.map(s => s.name);
   const common = names[0].slice(0, [...names[0]].findIndex((c, at) => names.some(name => name[at] !== c))).replace(/[\s=]+\d*$/, '');
   const title = [P.t('scaling.title'), scaling.what, common].filter(Boolean).join(' · ');
@@ -119,13 +119,13 @@ Figures.scaling = (scaling, i) => {
   });
 };
 
-/* The limit of a criterion on a response time, in microseconds. */
+/* Returns the limit of an objective for a response-time percentile in µs; null for other objectives. */
 Figures.limit = slo => {
   const found = /response\.p[\d.]+\s*<=?\s*([\d.]+)\s*(us|µs|ms|s)\b/.exec(String(slo || ''));
   return found ? Number(found[1]) * {us: 1, 'µs': 1, ms: 1e3, s: 1e6}[found[2]] : null;
 };
 
-/* Percentiles on an axis of 1 / (1 - quantile), so that the tail has as much room as the rest. */
+/* Chart of percentiles on a logarithmic axis of 1 / (1 - quantile), which gives the tail as much space as the rest. */
 Figures.spectrum = series => {
   const kinds = [['response', 'q99', false], ['service', 'qmax', true], ['endToEnd', 'c3', false], ['endToEndFromAppend', 'c4', true]]
     .filter(([kind]) => series.spectra[kind]);
@@ -136,7 +136,7 @@ Figures.spectrum = series => {
     const all = kinds.flatMap(([kind]) => series.spectra[kind].map(p => p[1]));
     const most = Math.max(...kinds.flatMap(([kind]) => series.spectra[kind].map(p => p[0])));
     return {
-      // On paper three names take two lines.
+      // On paper, a legend with three names takes two lines.
       grid: {left: 66, right: 22, top: kinds.length > 2 ? 44 : 30, bottom: 30},
       legend: {show: true, top: 0, left: 8, itemWidth: 14, itemHeight: 3, icon: 'rect', textStyle: {color: P.color('muted'), fontSize: 11}},
       xAxis: Object.assign({}, axis, {type: 'log', min: 1, max: Math.max(100, Math.pow(10, Math.ceil(Math.log10(most) - 1e-9))), axisLabel: Object.assign({}, axis.axisLabel, {formatter: x => (at(x) ? F.quantile(x) : '')})}),
@@ -164,7 +164,7 @@ Figures.spectrum = series => {
   });
 };
 
-/* Of each stretch of time, which share of its records took how long; dark is many. */
+/* Heat map of latency over time. The color shows the share of the interval's records, on a logarithmic scale. */
 Figures.heat = series => {
   const cells = P.list(series.heat);
   if (cells.length === 0) return null;
@@ -204,7 +204,7 @@ Figures.heat = series => {
   });
 };
 
-/* Bars of one or two figures by name. */
+/* Bar chart of one or two figures by name. */
 Figures.bars = (id, title, unit, names, lines, format) => Charts.figure({
   id, title, unit, size: '',
   option: () => {
@@ -225,7 +225,7 @@ Figures.bars = (id, title, unit, names, lines, format) => Charts.figure({
   tip: params => [params[0].name, ...params.map(p => p.seriesName + ' ' + format(p.value))],
 });
 
-/* The mean time of a request by stage, one bar a row, all to one scale. */
+/* Mean request time in ms by stage: one bar per row, all on the same scale. */
 Figures.stages = () => P.list(P.data.stages).map(stage => [stage.name, stage.color]);
 Figures.waterfall = rows => {
   const total = row => Figures.stages().reduce((sum, [stage]) => sum + (row.times[stage] || 0), 0);
@@ -250,7 +250,7 @@ Figures.waterfall = rows => {
 Figures.stageKeys = () => P.el('ul', {class: 'keys'}, Figures.stages().map(([stage, color]) =>
   P.el('li', {style: {'--of': `var(--${color})`}}, P.t('stage.' + stage))));
 
-/* The stages of slow records in the order of their way, with their colours. */
+/* Stages of slow records in processing order, with their colors. */
 Figures.way = {
   send: 'c6', batch: 'c7', retry: 'bad', request: 'c1', queue: 'c0', append: 'c1', replication: 'c2', throttle: 'c5', response: 'c3', network: 'c4',
   answer: 'c1', fetch: 'c1', poll: 'c6',
@@ -260,11 +260,11 @@ Figures.momentStages = moment => {
   const known = new Set(P.list(moment.worst).flatMap(b => Object.keys(b.stages)));
   return [...Object.keys(Figures.way).filter(stage => known.has(stage)), ...[...known].filter(stage => !Figures.way[stage])];
 };
-// Zero is left out of data; below, a number is unknown.
+// The data omits zeros. A negative offset is unknown.
 Figures.recordOf = b => b.partition + (b.offset < 0 ? '' : ':' + (b.offset || 0));
 Figures.sumOf = b => Object.values(b.stages).reduce((sum, nanos) => sum + nanos, 0);
 
-/* The slowest batches of a moment on one time axis: what each waited for, one after the other. */
+/* Chart of the slowest batches of a moment on one time axis, with the stages of each batch in sequence. */
 Figures.moment = (moment, title) => {
   const stages = Figures.momentStages(moment);
   const color = stage => `var(--${Figures.way[stage] || 'c0'})`;

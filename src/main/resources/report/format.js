@@ -1,8 +1,8 @@
-/* Figures as people read them: a unit chosen per value, about three significant digits, MB = 10^6 bytes. */
+/* Formats figures: a suitable unit for each value, about three significant digits, MB = 10^6 bytes. */
 const F = {
   none: '–',
   numbers: {},
-  // To make one anew for each figure takes longer than all else while a cursor moves.
+  // Cached, because creating a formatter per value would dominate the cost of cursor movements.
   number: (value, least, most) => (F.numbers[[least, most]] ||= new Intl.NumberFormat('en-US', {minimumFractionDigits: least, maximumFractionDigits: most})).format(value),
   decimals: (value, n) => F.number(value, n, n),
   short: value => {
@@ -18,7 +18,7 @@ F.micros = F.or(us => {
   if (size < 999500) return F.decimals(us / 1e3, 0) + ' ms';
   return F.decimals(us / 1e6, size < 9.995e6 ? 2 : size < 99.95e6 ? 1 : 0) + ' s';
 });
-/* Of a round number, such as on an axis: 10 ms rather than 10.0 ms. */
+/* Formats µs for an axis. A whole number has no decimal places: 10 ms instead of 10.0 ms. */
 F.tick = us => F.micros(us).replace(/\.0+(?= )/, '');
 F.millis = F.or(ms => (ms === 0 ? '0 ms' : F.micros(ms * 1e3)));
 F.count = F.or(value => F.decimals(value, 0));
@@ -57,7 +57,7 @@ F.clock = s => {
   const m = Math.floor((whole % 3600) / 60);
   return h > 0 ? h + ':' + pad(m) + ':' + pad(whole % 60) : m + ':' + pad(whole % 60);
 };
-/* As UTC, since readers are elsewhere. */
+/* Formats a timestamp in UTC, because readers are in different time zones. */
 F.time = text => (text ? String(text).slice(0, 19).replace('T', ' ') + ' UTC' : F.none);
 F.figure = (value, unit) => {
   if (!P.known(value)) return F.none;
@@ -68,18 +68,21 @@ F.figure = (value, unit) => {
     case 'records/s': return F.rate(value) + ' ' + P.t('unit.recordsPerSecond');
     case 'ratio': return F.short(value);
     case 'share of seconds': return F.short(value * 100) + ' %';
-    // Two digits of what is less than one, such as 0.004.
+    // Values below 1 have up to two significant digits, such as 0.0042.
     default: return value === Math.round(value) ? F.decimals(value, 0) : F.number(value, 0, Math.max(1, Math.min(6, 1 - Math.floor(Math.log10(Math.abs(value))))));
   }
 };
-/* In a table whose header has the unit. */
+/* Formats a value for a table. Rates have no unit, because it is in the header; bytes/s become MB/s. */
 F.column = (value, unit) => ({'records/s': F.rate, 'bytes/s': F.megabytes}[unit] || (v => F.figure(v, unit)))(value);
-/* Settings by what their paths end with, such as linger.ms for producers[0].config.linger.ms, unless two end alike. */
+/*
+ * Formats settings by the last part of their paths, such as linger.ms for producers[0].config.linger.ms. If two last
+ * parts are equal, the full paths are used.
+ */
 F.parameters = parameters => {
   const last = path => path.split(path.includes('.config.') ? '.config.' : '.').pop();
   const all = P.entries(parameters);
   const shared = path => all.filter(([other]) => last(other) === last(path)).length > 1;
-  // The side of an A/B run says itself which setting it has.
+  // The value of an A/B run's arm already names its setting.
   return all.map(([path, value]) => (path === 'arm' ? '' : (shared(path) ? path : last(path)) + '=') + value).join(', ');
 };
 F.quantile = x => {

@@ -1,4 +1,4 @@
-/* Trials of many bundles: those that can be published with a rank, the others with the reason. */
+/* The gallery page: publishable trials of many bundles with their rank, and rejected trials with the reason. */
 const Gallery = {filters: ['system', 'kafka', 'hardware'], chosen: {}};
 
 Gallery.label = (row, filter) => row.row.labels[filter] ?? F.none;
@@ -41,14 +41,19 @@ Gallery.refused = () => [...Gallery.columns().slice(0, -1), {
   text: r => P.list(r.row.conditions).filter(c => !c.holds).map(c => P.el('div', {}, '✗ ' + P.said(c.said))),
 }];
 
-/* Only trials of the same scenario compete: by throughput, and where it is equal within 1 %, by p99. */
+/* Ranks trials with the same scenario and name by throughput, or by p99 if their throughput is equal within 1 %. */
 Gallery.rank = rows => {
   const group = r => r.row.labels.scenario + '\n' + r.row.trial;
-  const better = (a, b) => {
-    const [x, y] = [a.row.recordsPerSecond || 0, b.row.recordsPerSecond || 0];
-    return Math.abs(x - y) > 0.01 * Math.max(x, y) ? y - x : Tables.order(a.row.p99, b.row.p99, true);
-  };
-  const sorted = [...rows].sort((a, b) => Tables.order(group(a), group(b), true) || better(a, b));
+  const rate = r => r.row.recordsPerSecond || 0;
+  const sorted = [...rows].sort((a, b) => Tables.order(group(a), group(b), true) || rate(b) - rate(a));
+  // Equal to the best trial of a class, and not to the next one: otherwise the order would depend on the input.
+  const best = new Map();
+  let last = null;
+  for (const r of sorted) {
+    last = last && group(last) === group(r) && rate(r) >= 0.99 * rate(last) ? last : r;
+    best.set(r, last);
+  }
+  sorted.sort((a, b) => Tables.order(group(a), group(b), true) || rate(best.get(b)) - rate(best.get(a)) || Tables.order(a.row.p99, b.row.p99, true));
   sorted.forEach((r, i) => {
     r.rank = i > 0 && group(sorted[i - 1]) === group(r) ? sorted[i - 1].rank + 1 : 1;
   });

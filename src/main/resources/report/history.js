@@ -1,7 +1,7 @@
-/* Figures run after run: a dot each, the level of each stretch, and a line where it changed. */
+/* The history page: a dot per run, the level of each segment, and a line at each change. */
 const Past = {};
 
-/* Where a page of the runs is, if this page came from their server: the token, if there is one, goes with it. */
+/* Returns the address of a run's page on the server of this page, with the token, if any. */
 Past.address = name => {
   const token = location.search.slice(1).split('&').filter(part => part.startsWith('token='));
   return '/run?' + [...token, 'name=' + encodeURIComponent(name)].join('&');
@@ -17,7 +17,7 @@ Past.option = series => {
   const level = series.levels.flatMap((l, i) => [[Date.parse(series.times[l.from]), l.value], [Date.parse(series.times[l.to]), l.value],
     ...(i + 1 < series.levels.length ? [[Date.parse(series.times[l.to]), null]] : [])]);
   return {
-    // As the tables have it, since readers are elsewhere.
+    // UTC as in tables, because readers are in different time zones.
     useUTC: true,
     grid: {left: 76, right: 24, top: 16, bottom: 36},
     xAxis: Object.assign({}, axis, {type: 'time', splitLine: {show: false}}),
@@ -53,7 +53,7 @@ Past.series = (series, i) => P.el('section', {id: 'series-' + i, 'aria-labelledb
   })),
   P.el('ul', {class: 'shifts'}, series.sentences.map(s => P.el('li', {}, P.said(s)))));
 
-/* Of one or two runs there is no curve: the values of all such series are one table. */
+/* Series of one or two runs have no chart. Their values share one table. */
 Past.few = all => all.length > 0 && P.el('section', {id: 'few', 'aria-labelledby': 'few-title'}, P.el('h2', {id: 'few-title'}, P.t('history.few')), Tables.make([
   {name: P.t('trials.trial'), value: r => r.name, head: true},
   {name: all[0].figure, number: true, value: r => r.value, text: r => Past.shown(r.series, r.value)},

@@ -1,11 +1,11 @@
-/* The runs of a directory; those that are ticked can be compared. */
+/* The index page: the runs of a directory. Selected runs can be compared. */
 const Index = {ticked: new Set(), most: 8};
 
-/* Where a page of these runs is: the token, if there is one, comes first. */
+/* Returns the address of a page of these runs. The query of this page, such as the token, comes first. */
 Index.address = (path, name, values) =>
   path + (location.search ? location.search + '&' : '?') + values.map(v => name + '=' + encodeURIComponent(v)).join('&');
 
-/* The oldest first, as what the others are compared with: names begin with the time. */
+/* Directory names begin with the time, so the oldest run comes first and becomes the baseline. */
 Index.compare = () => {
   location.href = Index.address('/compare', 'run', [...Index.ticked].sort());
 };

@@ -1,4 +1,4 @@
-/* The page of a run that goes on: it is told what is new once a second. */
+/* The page of a run in progress, which receives updates once per second. */
 const Live = {chosen: false, source: null, message: null};
 
 Live.start = () => {
@@ -12,7 +12,7 @@ Live.start = () => {
   Live.source.addEventListener('error', () => Live.bar('live.lost'));
 };
 
-/* Of a search for a ceiling: what is tried, between which bounds, and for which objective. */
+/* Describes the state of a ceiling search: the trial and its load, the bounds, and the objective. */
 Live.search = s => {
   const load = value => (s.inBytes ? F.byteRate : F.perSecond)(value);
   return [
@@ -48,15 +48,17 @@ Live.bar = message => {
   else progress.value = percent;
 };
 
-/* What stops the run: it stands behind the # of the address that was printed, which browsers send nowhere. */
+/* Returns the secret that stops the run. It is in the fragment of the printed address, which browsers do not send. */
 Live.secret = () => new URLSearchParams(location.hash.slice(1)).get('stop');
 
 Live.stop = async () => {
-  document.getElementById('stop').disabled = true;
-  await fetch('stop' + location.search, {method: 'POST', headers: {'X-Plimsoll-Stop': Live.secret()}});
+  const button = document.getElementById('stop');
+  button.disabled = true;
+  const answer = await fetch('stop' + location.search, {method: 'POST', headers: {'X-Plimsoll-Stop': Live.secret()}}).catch(() => null);
+  button.disabled = Boolean(answer && answer.ok);
 };
 
-/* All of it: something more than seconds has changed. */
+/* Replaces the whole page, because more than the time series has changed. */
 Live.page = page => {
   Object.assign(P.data, page);
   const last = P.trials()[P.trials().length - 1];
@@ -82,7 +84,7 @@ Live.news = news => {
   Live.bar(null);
 };
 
-/* Adds a second to the columns in their places; true if there is a column that was not there before. */
+/* Inserts a second into the columns in order of time. Returns whether a new column was added. */
 Live.add = second => {
   if (!Object.hasOwn(P.data.series, second.trial)) {
     P.data.series[second.trial] = {t: [], columns: {}, secondsPerStretch: 1, heat: [], heatSeconds: 1, spectra: {}};

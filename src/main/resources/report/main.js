@@ -1,4 +1,4 @@
-/* Puts the page together, and together again in another language or for another trial. */
+/* Renders the report page, and renders it again for another language or another trial. */
 const Main = {
   order: ['verdict', 'key', 'ceiling', 'cause', 'trials', 'labels', 'latency', 'time', 'faults', 'skew', 'slow', 'requests', 'workers', 'audit', 'environment', 'reproduce', 'download'],
   ofTrial: ['key', 'trials', 'labels', 'time', 'latency', 'skew', 'slow', 'requests', 'workers'],
@@ -17,7 +17,7 @@ Main.render = () => {
   Controls.shown();
 };
 
-/* The same again without moving what is read, or who goes through charts by keys. */
+/* Renders the page again, but keeps the scroll position and the keyboard focus. */
 Main.renderInPlace = () => {
   const y = window.scrollY;
   const {id} = document.activeElement || {};
@@ -26,7 +26,7 @@ Main.renderInPlace = () => {
   if (id && document.getElementById(id)) document.getElementById(id).focus({preventScroll: true});
 };
 
-/* One section again, unless somebody is at work in it. */
+/* Renders one section again, unless it has the focus. */
 Main.replace = id => {
   const old = document.getElementById(id);
   if (!old || old.contains(document.activeElement)) return;
@@ -39,7 +39,7 @@ Main.replace = id => {
   Tables.fit();
 };
 
-/* Shows another trial where one at a time is shown, and keeps the place on the page. */
+/* Selects the trial for the sections that show one trial, and keeps the scroll position. */
 Main.choose = name => {
   P.trial = name;
   Live.chosen = true;
@@ -51,7 +51,7 @@ Main.choose = name => {
   if (again) again.focus({preventScroll: true});
 };
 
-/* Of a search, what passed with the highest load; otherwise the first. */
+/* Returns the name of the initial trial: for a search, the load closest to the lower bound; otherwise the first. */
 Main.firstTrial = () => {
   const ceilings = P.list(P.data.result.ceilings);
   const paced = P.trials().filter(t => t.produce && !t.produce.closedLoop && P.known(t.produce.offeredRecordsPerSecond));
@@ -70,7 +70,7 @@ Main.start = () => {
     },
   });
   Charts.listen();
-  // An address that ends so is printed on one page, also without a window.
+  // With this fragment, the page is printed as a one-page summary, even by a headless browser.
   if (location.hash === '#one-page') document.documentElement.dataset.print = 'one';
   View.start();
   Main.render();

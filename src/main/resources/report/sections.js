@@ -1,4 +1,4 @@
-/* The sections of the page that are about the load, from the top. */
+/* Sections of the report about the load. */
 const Sections = {};
 
 Sections.make = (id, ...content) => P.el('section', {id, 'aria-labelledby': id + '-title'},
@@ -15,7 +15,7 @@ Sections.verdict = () => {
   const word = r.outcome === 'usable' || running ? 'verdict.' + state : known ? 'verdict.exit.' + r.exitCode : P.known(r.exitCode) ? 'verdict.failed' : 'verdict.cut';
   const exit = P.known(r.exitCode) ? ' · ' + P.t('verdict.exit', r.exitCode) : '';
   const when = P.t(r.endedAt ? 'verdict.when' : !running ? 'verdict.killed' : r.startedAt ? 'verdict.since' : 'verdict.running', F.time(r.startedAt), F.time(r.endedAt));
-  // Before the end they tell of the end that is missing.
+  // During a run, the warnings would only report that it has not ended.
   const warnings = running ? [] : P.list(v.warnings);
   const shown = warnings.slice(0, 3);
   const more = warnings.slice(3).concat(running ? [] : P.list(v.notes));
@@ -55,21 +55,21 @@ Sections.ceilingTiles = () => P.data.result.ceilings.slice(0, 6).flatMap(c => {
   return [bound(c.withinSlo, 'ceiling.slo'), bound(c.sustained, 'ceiling.sustained')].flat();
 }).concat(P.data.result.ceilings.length === 1 && P.known((P.data.result.ceilings[0].withinSlo || P.data.result.ceilings[0].sustained || {}).lowerRecordsPerSecond) ? Sections.atBound() : []);
 
-/* Response times of the trial at the bound that passed. */
+/* Response times of the trial at the lower bound. */
 Sections.atBound = () => {
   const trial = P.trials().find(t => t.name === Main.firstTrial());
   const response = (trial && trial.produce && trial.produce.responseTime) || {};
   return ['p50', 'p99'].map(key => Sections.tile(P.t('key.there', key), F.micros(response[key]), trial && trial.name));
 };
 
-/* How long it measured, and after what. */
+/* The measured time, and the preceding warm-up. */
 Sections.measuredTile = trial => {
   const {until, ended} = trial.warmup || {};
   const after = until === 'none' ? 'key.afterCold' : !(trial.warmupSeconds > 0) ? null : ended === 'steady' ? 'key.afterSteady' : 'key.after';
   return Sections.tile(P.t('key.measured'), F.seconds(trial.measuredSeconds), after && P.t(after, F.seconds(trial.warmupSeconds)));
 };
 
-/* What a cold start cost, where one was asked for. */
+/* Figures of a cold start, if the trial has any. */
 Sections.isCold = column => column.id.startsWith('cold.');
 Sections.coldTiles = trial => P.list(P.data.columns).filter(c => Sections.isCold(c) && P.known((trial.columns || {})[c.id]))
   .map(c => Sections.tile(P.t('key.cold', P.label(c)), F.column(trial.columns[c.id], c.unit)));
@@ -137,7 +137,7 @@ Sections.ceiling = () => {
   return section;
 };
 
-// That there is none of what must not be, is known only once everything was examined.
+// Only a complete audit proves a count of zero. Otherwise, the count is unknown (null).
 Sections.wrong = (audit, figure) => (audit[figure] > 0 || audit.complete ? audit[figure] : null);
 
 Sections.auditWord = a => {
@@ -176,7 +176,7 @@ Sections.trials = () => {
   return section;
 };
 
-/* Of trials that differ in two things or more: a figure by both, the darker the higher. */
+/* Matrix of a figure for trials that differ in two or more parameters; colors show the values. */
 Sections.matrix = () => {
   const trials = Figures.differing(P.trials().filter(t => P.entries(t.parameters).length > 0));
   const values = key => [...new Set(trials.map(t => t.parameters[key]))];
@@ -200,7 +200,7 @@ Sections.matrix = () => {
     P.el('select', {'aria-label': P.t('matrix.figure'), onchange: event => show(figures[event.target.selectedIndex])}, figures.map((f, i) => P.el('option', i === first ? {selected: ''} : {}, P.label(f))))), place];
 };
 
-/* How throughput grows with a number: the table, and a chart for each number that varies by itself. */
+/* Throughput over a number: a table, and a chart for each number that varies alone. */
 Sections.scaling = () => {
   const grid = (P.data.grids || {}).scaling;
   return Tables.rows(grid) === 0 ? [] : [P.el('h3', {}, P.t('scaling.title')),
@@ -208,7 +208,7 @@ Sections.scaling = () => {
     P.el('div', {class: 'charts', style: {'margin-top': '.9rem'}}, P.list(P.data.scaling).map(Figures.scaling))];
 };
 
-/* Published figures with the measured ones below. */
+/* Table of published figures, with the measured figures below them. */
 Sections.reference = table => {
   const quotes = P.list(table.rows).some(row => P.list(table.columns).some((c, i) => c.figure && P.known(P.list(row.published)[i])));
   const columns = P.list(table.columns).map((column, i) => Tables.text(P.said(column.name),
@@ -222,14 +222,14 @@ Sections.reference = table => {
     ...P.list(table.notes).map(note => P.el('p', {class: 'lead'}, P.said(note)))];
 };
 
-/* What a check between trials came to; null is what cannot be told. */
+/* Badge for the result of a check between trials; null: undecided. */
 Sections.held = holds => P.el('span', {class: 'badge ' + (holds ? 'good' : P.known(holds) ? 'bad' : 'warn')},
   P.t(holds ? 'conclusions.yes' : P.known(holds) ? 'conclusions.no' : 'conclusions.unknown'));
 
 Sections.compared = check => [P.el('code', {}, check.check), ' ', P.known(check.holds)
   ? P.t('conclusions.beside', F.figure(check.left, check.unit), F.figure(check.right, check.unit)) : P.said(check.why)];
 
-/* What a report concludes, and in words what was compared for it. */
+/* Table of the report's conclusions, and the comparisons that support them. */
 Sections.conclusions = () => {
   const all = P.list(P.data.conclusions);
   return all.length === 0 ? [] : [P.el('h3', {}, P.t('conclusions.title')), Tables.make([
@@ -263,7 +263,7 @@ Sections.checks = trials => {
 Sections.brokersOf = series => [...new Set(Object.keys(series.columns).filter(c => c.startsWith('broker ')).map(c => c.split('.')[0]))]
   .sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
 
-/* The lines of a figure: of a distribution its percentiles, of brokers, topics and groups of others one each. */
+/* Returns the lines of a figure: the statistics of a distribution, or one line per broker, topic or consumer group. */
 Sections.linesOf = (figure, brokers, columns, any) => {
   if (figure.latency) {
     return [['p50', 'q50'], ['p99', 'q99'], ['p99.9', 'q999'], ['max', 'qmax'], ['mean', 'q50']].map(([statistic, color]) =>
@@ -275,11 +275,11 @@ Sections.linesOf = (figure, brokers, columns, any) => {
     : figure.ofEach
     ? brokers.map((b, i) => ({name: P.t('time.broker', b.slice(7)), broker: b.slice(7), column: b + suffix, color: 'c' + (1 + i % 7)}))
     : [{name: P.label(figure), column: figure.id, color: figure.line.color}];
-  if (figure.ofEach === 'topic ' && lines.length < 2) return []; // It would be the line of all brokers again.
+  if (figure.ofEach === 'topic ' && lines.length < 2) return []; // It would repeat the line of all brokers.
   return lines.filter(l => !figure.line.quiet || any(l.column)).map(l => Object.assign(l, {dashed: figure.line.style === 'dashed'}));
 };
 
-/* What each chart over time shows. */
+/* Returns the specifications of all charts over time. */
 Sections.charts = series => {
   const brokers = Sections.brokersOf(series);
   const any = name => P.list(series.columns[name]).some(v => v > 0);
@@ -310,12 +310,12 @@ Sections.charts = series => {
     }
     const known = chart.lines.filter(l => series.columns[l.column]).length;
     for (const line of Sections.linesOf(figure, brokers, Object.keys(series.columns), any)) {
-      // Of a broker's host, beside what is the broker's own.
+      // Lines of a broker's host have a longer name and another color than the lines of the broker itself.
       const own = !line.broker || !figure.id.startsWith('broker.host');
       chart.lines.push(own ? line : Object.assign(line, {name: P.label(figure) + ' ' + line.broker, color: 'c' + (1 + (known + brokers.indexOf('broker ' + line.broker)) % 7)}));
     }
   }
-  // By label: the charts of all clients again, with a line for each label and group.
+  // The charts of all clients by label, with one line per label and group.
   const byLabel = [['produce.throughput', 'throughput'], ['consume.throughput', 'throughput'], ['produce.response.p99', 'response'], ['consume.endToEnd.p99', 'endToEnd'], ['consume.lag', 'lag']];
   for (const [figure, id] of byLabel) {
     const lines = Object.keys(series.columns).filter(c => c.startsWith('label ') && c.endsWith(' ' + figure))
@@ -327,7 +327,7 @@ Sections.charts = series => {
   return charts;
 };
 
-/* The sum over brokers beside each of them, where all are known. */
+/* Adds the sum over brokers as a line, at times when the values of all brokers are known. */
 Sections.addAll = (chart, series) => {
   const each = chart.lines.map(l => series.columns[l.column]).filter(Boolean);
   if (each.length < 2) return;
@@ -367,7 +367,7 @@ Sections.faults = () => {
   return section;
 };
 
-/* A bar for each rebalance, as long as its longest silence; the median in a stronger colour. */
+/* A bar for each rebalance with the longest silence, and over it the median in another color. */
 Sections.silences = grid => {
   const at = label => grid.columns.findIndex(c => c.label.en === label);
   const [longest, median, trial] = [at('longest silence'), at('median silence'), at('trial')];
@@ -380,7 +380,7 @@ Sections.silences = grid => {
       P.el('span', {}, P.said(r.cells[longest])))));
 };
 
-/* What is not shown because it is less than the clocks of the hosts may be apart; null if nothing is. */
+/* Return the clock error between hosts in µs if it hides shorter end-to-end times; otherwise null. */
 Sections.clockError = t => (t.consume && t.consume.endToEndUnknown ? t.consume.clockErrorMicros : null);
 Sections.appendError = t => (t.consume && t.consume.fromAppendUnknown ? t.consume.appendClockErrorMicros : null);
 Sections.orLess = (of, key, error) => {

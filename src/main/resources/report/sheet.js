@@ -1,4 +1,4 @@
-/* The page of a release sheet: what is better or worse on each side, then one table per scenario. */
+/* The page of a release sheet: improvements and regressions of each side, then one table per scenario. */
 const Sheet = {signs: {better: ['good', '✓ '], worse: ['bad', '✗ ']}};
 
 Sheet.finding = f => {
@@ -11,7 +11,7 @@ Sheet.versus = v => [
   v.findings.length === 0 ? P.el('p', {class: 'note'}, P.t('sheet.nothing')) : P.el('ul', {class: 'findings'}, v.findings.map(Sheet.finding)),
 ];
 
-/* The outcome of a cell colors its ratio; the columns before it are trial, figure and the value of the first side. */
+/* Columns: trial, figure, value of the first side, then one cell per further side, colored by its outcome. */
 Sheet.table = s => Tables.make(s.grid.columns.map((head, i) => ({
   name: P.label(head), number: i > 1, head: i === 0, value: row => row.values[i] ?? P.said(row.cells[i]),
   text: row => {

@@ -1,10 +1,12 @@
-/* Real tables: a caption, headers with a scope, columns that sort by value where that helps. */
+/* Accessible tables with a caption, header scopes, and columns that can be sorted by value. */
 const Tables = {};
 
 /*
- * columns: [{name, value: row => what to sort by, text: row => text or element, number, head, plain: not to sort by, mark: row => class}]
- * A table of the class cards has a card for each row where there is little room. options: {caption, sortable, kept: where the order is kept from one making to the next, chosen: row => boolean, class}
- * The result is a box. Tables.fit deals its columns to several tables, one below the other, where one table is too wide.
+ * columns: [{name, value: row => sort key, text: row => text or element, number, head, plain: not sortable,
+ *   mark: row => class}]
+ * options: {caption, sortable, kept: an object that keeps the order between renderings, chosen: row => boolean, class}
+ * On narrow screens, a table of the class cards shows each row as a card.
+ * Returns a box. If the table is too wide, Tables.fit splits its columns into several tables, one below the other.
  */
 Tables.make = (columns, rows, options = {}) => {
   const box = P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': options.caption});
@@ -15,7 +17,7 @@ Tables.make = (columns, rows, options = {}) => {
   return box;
 };
 
-/* Shows the columns of each band as a table; without bands the only row as names and values. */
+/* Shows the columns of each band as a table; without bands, shows the only row as pairs of name and value. */
 Tables.show = (box, bands, widths) => {
   const {columns, rows, options, order, buttons} = box.of;
   const narrow = P.narrow();
@@ -30,7 +32,7 @@ Tables.show = (box, bands, widths) => {
     P.el('tbody', {}, sorted.map(row => Tables.row(band.map(i => columns[i]), row, options)))));
   const pairs = (some, n) => P.el('table', {class: 'facts', 'aria-label': n > 0 && options.caption}, n === 0 && caption, P.el('tbody', {}, some.map(column =>
     P.el('tr', {}, P.el('th', {scope: 'row'}, column.name), P.el('td', {}, Tables.cell(column, rows[0]))))));
-  // On a phone the first of many columns are enough to begin with.
+  // With more than eight columns, phones initially show only six.
   const all = bands.length > 0 ? tables : columns.length > 8 ? [columns.slice(0, 6), columns.slice(6)].map(pairs) : [pairs(columns, 0)];
   const fold = narrow && all.length > 1 && (bands.length === 0 || rows.length * (all.length - 1) > 5);
   box.replaceChildren(...(fold ? [all[0], P.more(P.t('table.more'), options.caption, all.slice(1))] : all), ...buttons);
@@ -53,14 +55,14 @@ Tables.head = (box, i) => {
   }, options.sortable && !column.plain && rows.length > 1 ? P.el('button', {type: 'button', onclick: sort}, column.name) : column.name);
 };
 
-/* Fits each table to its box, or to paper of this many pixels. What is hidden is fitted when it is opened. */
+/* Fits each table to its box, or to the width of paper in pixels. Hidden tables are fitted when they are opened. */
 Tables.fit = paper => {
   const boxes = [...document.querySelectorAll('.scroll')].filter(box => box.of && box.of.rows.length > 0 && box.clientWidth > 0);
   Tables.measure(boxes.filter(box => !box.of.most));
   boxes.forEach(box => Tables.lay(box, paper || box.clientWidth));
 };
 
-/* The least and the most width that each column takes; all boxes at once, since each look at the page lays it out. */
+/* Measures the minimum and maximum width of each column. All boxes are measured together to cause few layouts. */
 Tables.measure = boxes => {
   for (const [key, width] of [['least', 'min-content'], ['most', 'max-content']]) {
     boxes.forEach(box => box.firstChild.style.setProperty('width', width));
@@ -71,7 +73,7 @@ Tables.measure = boxes => {
   boxes.forEach(box => box.firstChild.style.removeProperty('width'));
 };
 
-/* Numbers stay whole; texts have a width in which they read well. Each table of several has the columns that name its rows. */
+/* Numbers never wrap, and texts have a readable width. If a table is split, each part repeats the head columns. */
 Tables.lay = (box, room) => {
   const {columns, rows, options, least, most} = box.of;
   const narrow = room < 560;
@@ -94,7 +96,7 @@ Tables.lay = (box, room) => {
   if (sum(all, wanted) <= room) Tables.show(box, [all], null);
   else if (narrow && rows.length === 1 && sum(all, widths) > room) Tables.show(box, [], null);
   else {
-    // The bands are about as wide as each other.
+    // Balances the widths of the bands.
     const {length} = deal(room);
     let limit = sum(all, widths) / length;
     while (deal(limit).length > length) limit = Math.min(room, limit + 10);
@@ -102,7 +104,7 @@ Tables.lay = (box, room) => {
   }
 };
 
-/* What is unknown comes last either way. */
+/* Unknown values come last in both directions. */
 Tables.order = (a, b, ascending) => {
   if (!P.known(a) || !P.known(b)) return P.known(a) ? -1 : P.known(b) ? 1 : 0;
   const difference = typeof a === 'number' && typeof b === 'number'
@@ -121,7 +123,7 @@ Tables.row = (columns, row, options) => P.el('tr', {class: options.chosen && opt
   return P.el(column.head ? 'th' : 'td', {scope: column.head ? 'row' : null, class: kind || null, 'data-name': column.name}, Tables.cell(column, row));
 }));
 
-/* A table that comes in words; options.mark: row => class of a figure's difference, options.more: columns behind it. */
+/* A table with formatted cells. options.mark: row => class of the difference. options.more: columns to append. */
 Tables.grid = (grid, options = {}) => Tables.make(grid.columns.map((head, i) => ({
   name: P.label(head), number: head.number, value: row => row.values[i] ?? P.said(row.cells[i]),
   text: row => (options.mark && head.label.en === 'difference'
@@ -133,19 +135,19 @@ Tables.rows = grid => P.list(grid && grid.rows).length;
 Tables.text = (name, value, text) => ({name, value, text});
 Tables.number = (name, value, format) => ({name, value, text: row => format(value(row)), number: true});
 
-/* Names and values, one pair a row; the label is what it is called where no caption is shown. */
+/* A table with one pair of name and value per row. label: the accessible name if no caption is shown. */
 Tables.facts = (caption, pairs, label = caption) => P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': label},
   P.el('table', {class: 'facts'},
     caption && P.el('caption', {}, caption),
     P.el('tbody', {}, pairs.filter(pair => P.known(pair[1]) && pair[1] !== '').map(([name, value]) =>
       P.el('tr', {}, P.el('th', {scope: 'row'}, name), P.el('td', {}, value))))));
 
-/* How each outcome of a run looks: class of the panel, class of the badge, sign. */
+/* Appearance of each outcome of a run: panel class, badge class, sign. */
 Tables.outcomes = {usable: ['passed', 'good', '✓ '], unusable: ['unsure', 'warn', '! '], failed: ['failed', 'bad', '✗ ']};
 Tables.check = passed => P.el('span', {class: 'badge ' + (passed ? 'good' : 'bad')},
   (passed ? '✓ ' : '✗ ') + P.t(passed ? 'check.passed' : 'check.failed'));
 
-/* Widths change with the window and when details are opened; paper is narrower, and its letters are smaller. */
+/* Widths change with the window and when details are opened. Paper is narrower, with smaller text. */
 window.addEventListener('resize', () => Tables.fit());
 document.addEventListener('toggle', () => Tables.fit(), true);
 window.addEventListener('beforeprint', () => {

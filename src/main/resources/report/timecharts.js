@@ -1,4 +1,4 @@
-/* Figures over time: all charts have one time axis, one cursor, and their values beside their names. */
+/* Charts over time. They share a time axis and a cursor; legends show the values at the cursor. */
 const Time = {left: 62, right: 14, last: null, from: null, to: null, zoomed: null};
 
 Time.range = values => {
@@ -13,7 +13,7 @@ Time.range = values => {
   return low === Infinity ? null : [low, high];
 };
 
-/* spec: {id, title, unit, lines: [{name, column | values, color, dashed}], format, log, stack, bars} */
+/* spec: {id, title, unit, lines: [{name, column | values, color, dashed, width}], format, axis, log, whole, stack} */
 Time.figure = (trial, series, spec) => {
   const t = series.t;
   const lines = spec.lines
@@ -47,7 +47,7 @@ Time.figure = (trial, series, spec) => {
   });
 };
 
-/* What a chart says to those who do not see it: of each line the least and the most. */
+/* Returns the text alternative of a chart: the minimum and maximum of each line. */
 Time.label = (spec, lines) => spec.title + ': ' + lines.map(line => {
   const range = Time.range(line.values);
   return P.t('chart.fromTo', line.name, spec.format(range[0]), spec.format(range[1]));
@@ -66,16 +66,16 @@ Time.columns = chart => [
   ...chart.lines.map(line => Tables.number(line.name, i => line.values[i], chart.format)),
 ];
 
-/* How to read values, where there may be a pointer and keys. */
+/* Returns instructions for the pointer and keys; empty on narrow screens. */
 Time.hint = () => (P.narrow() ? '' : P.t('time.hint'));
 
-/* From when to when charts are; what of a stretch is no part of the trial is not looked at. */
+/* Returns the visible range in seconds: the selected range within the trial, or else the whole trial. */
 Time.shown = end => {
   const [from, to] = [Math.max(0, Time.from ?? 0), Math.min(end, Time.to ?? end)];
   return from < to ? [from, to] : [0, end];
 };
 
-/* All charts show this stretch alone, or everything again. */
+/* Shows only this range in all charts, in seconds. A null bound is the start or end of the trial. */
 Time.zoom = (from, to) => {
   Object.assign(Time, {from, to});
   if (Time.zoomed) Time.zoomed();
@@ -89,14 +89,14 @@ Time.whole = () => P.el('button', {
   type: 'button', id: 'whole-time', hidden: !P.known(Time.from) && !P.known(Time.to), onclick: () => Time.zoom(null, null),
 }, P.t('time.whole'));
 
-/* The second of a chart that is at these pixels from its left side. */
+/* Returns the time in seconds at this distance from the left edge of a chart, in pixels. */
 Time.at = (drawn, x) => {
   const second = drawn.instance.convertFromPixel({xAxisIndex: 0}, x);
   const t = drawn.spec.time.t;
   return Math.round(10 * Math.max(0, Math.min(t[t.length - 1] || 0, second))) / 10;
 };
 
-/* A stretch is chosen by dragging over it with a mouse. */
+/* Dragging with a mouse selects a range. */
 Time.drag = drawn => {
   const left = event => event.clientX - drawn.box.getBoundingClientRect().left;
   const shade = P.el('div', {class: 'stretch', hidden: true});
@@ -127,7 +127,7 @@ Time.drag = drawn => {
   drawn.box.addEventListener('pointercancel', end);
 };
 
-/* Seconds between the names of an axis: a round number of seconds, minutes or hours, six of them at most. */
+/* Returns the seconds between axis labels: a round time that divides the range into at most six intervals. */
 Time.step = seconds => [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800].find(step => seconds / step <= 6)
   || 86400 * Math.ceil(seconds / 6 / 86400);
 
@@ -140,7 +140,7 @@ Time.option = chart => {
     grid: {left: Time.left, right: Time.right, top: 18, bottom: 24},
     xAxis: Object.assign({}, axis, {
       type: 'value', min: from, max: to, interval: step, splitLine: {show: false},
-      // The ends are at seconds of no round number, whose names would stand in those of their neighbours.
+      // Labels at ends that are not multiples of the step would overlap their neighbors.
       axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.clock, hideOverlap: true, showMinLabel: from % step === 0, showMaxLabel: to % step === 0}),
     }),
     yAxis: Object.assign({}, axis, y, {
@@ -162,7 +162,7 @@ Time.series = (chart, line, i) => {
     data: chart.stack ? Time.bridged(chart.t.map((at, k) => [at, Time.below(chart, i, k)])) : chart.t.map((at, k) => {
       const value = chart.hidden.has(i) ? null : line.values[k];
       const point = [at, P.known(value) && (!chart.log || value > 0) ? value : null];
-      // A line through one point cannot be seen.
+      // A line with a single point would be invisible.
       const alone = point[1] !== null && !P.known(line.values[k - 1]) && !P.known(line.values[k + 1]);
       return alone ? {value: point, symbol: 'circle'} : point;
     }),
@@ -172,15 +172,15 @@ Time.series = (chart, line, i) => {
   return series;
 };
 
-/* Stacked lines are drawn as sums, the highest at the back: where one is unknown, all are. */
+/* Returns the sum of lines 0 to i, because stacked lines are drawn as sums; null if all values are unknown. */
 Time.below = (chart, i, k) => {
   if (chart.lines.every(l => !P.known(l.values[k]))) return null;
   return chart.lines.slice(0, i + 1).reduce((sum, l, j) => sum + (chart.hidden.has(j) ? 0 : l.values[k] || 0), 0);
 };
 
 /*
- * Brokers may be asked every few seconds only: an area goes on between them, but not where a broker was silent for longer
- * than it usually is. A point alone is a second wide.
+ * Brokers may be sampled only every few seconds: an area bridges gaps of up to twice the median interval. An isolated
+ * point is one second wide.
  */
 Time.bridged = points => {
   const known = points.filter(p => P.known(p[1]));
@@ -194,17 +194,17 @@ Time.bridged = points => {
 };
 
 /*
- * In charts of latencies: the slow moments, each at least wide enough to be seen, as a band that leads to its records. A
- * response time ends before a record is read.
+ * Returns the slow moments to show in a chart of latencies. Response times end before a record is read, so their charts
+ * omit moments in later stages.
  */
 Time.slow = chart => (chart.log ? P.list(chart.trial.slowMoments) : [])
-  .filter(moment => !['response', 'service'].includes(chart.id) || !['fetch', 'poll', 'work'].includes(moment.stage));
+  .filter(moment => !/^(response|service|label-produce)/.test(chart.id) || !['fetch', 'poll', 'work'].includes(moment.stage));
 Time.slowAt = (drawn, x) => Time.slow(drawn.spec.time)
   .map(moment => [moment, [moment.fromSeconds, moment.toSeconds].map(at => drawn.instance.convertToPixel({xAxisIndex: 0}, at))])
   .filter(([, [from, to]]) => from - 4 <= x && x <= to + 4)
   .map(([moment]) => moment)[0];
 
-/* Warm-up and drain are shaded; a fault has a line where it begins, and a shade until it is over. */
+/* Warm-up, drain and slow moments are shaded. A fault has a line at its start, and a shade until its end. */
 Time.marks = chart => {
   const trial = chart.trial;
   const end = chart.t.length ? chart.t[chart.t.length - 1] : 0;
@@ -212,7 +212,7 @@ Time.marks = chart => {
   const shade = {itemStyle: {color: P.color('shade')}};
   const [from, to] = Time.shown(Math.max(1, end));
   const pixels = seconds => seconds / (to - from) * ((chart.box ? chart.box.clientWidth : Export.width) - Time.left - Time.right);
-  // A name stands above the curves, where there is room for it.
+  // A label is above the curves, if it fits.
   const area = (a, b, name) => areas.push([Object.assign({
     xAxis: a, name: pixels(Math.min(b, to) - Math.max(a, from)) > Charts.wide(name) + 10 ? name : '',
   }, shade), {xAxis: b}]);
@@ -223,7 +223,7 @@ Time.marks = chart => {
   const lines = [];
   P.list(trial.faults).forEach((fault, i) => {
     const at = P.known(fault.inEffect) ? fault.inEffect : fault.asked;
-    // Where faults are near each other, the numbers would be, too.
+    // Numbers of faults that are close to each other would overlap.
     const near = lines.some(l => l.name && Math.abs(pixels(at - l.xAxis)) < Charts.wide(l.name) + 8);
     lines.push({xAxis: at, name: near ? '' : String(i + 1)});
     if (P.known(fault.over) && fault.over > at) {
@@ -246,7 +246,7 @@ Time.marks = chart => {
   };
 };
 
-/* One cursor through all charts, by pointer or by arrow keys. */
+/* The pointer and the arrow keys move one cursor through all charts. */
 Time.listen = (drawn, chart) => {
   const cursor = P.el('div', {class: 'cursor'});
   drawn.box.append(cursor);
@@ -258,7 +258,7 @@ Time.listen = (drawn, chart) => {
     const moment = Time.slowAt(drawn, event.clientX - drawn.box.getBoundingClientRect().left);
     if (moment && Math.abs(event.clientX - down) < 6) Sections.showSlow(moment);
   });
-  // A pointer may move several times a frame; the cursor does once.
+  // The pointer can move several times per frame. The cursor moves once.
   let x = null;
   drawn.box.addEventListener('pointermove', event => {
     if (x === null) {
@@ -281,7 +281,7 @@ Time.listen = (drawn, chart) => {
       if (Time.last === null) Time.zoom(null, null);
       else Time.point(null);
     }
-    // The ends of what is shown are where the cursor is.
+    // [ and ] set the start and end of the visible range to the cursor.
     if (event.key === '[' && Time.last !== null) Time.zoom(chart.t[Time.last], Time.to > chart.t[Time.last] ? Time.to : null);
     if (event.key === ']' && Time.last !== null) Time.zoom(Time.from < chart.t[Time.last] ? Time.from : null, chart.t[Time.last]);
     if (steps === undefined) return;

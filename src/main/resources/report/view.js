@@ -1,11 +1,11 @@
-/* What is looked at, as the end of the address, so that a link leads there: #trial=NAME&from=SECONDS&to=SECONDS&section=ID. */
+/* The current view as the fragment of the address, for links: #trial=NAME&from=SECONDS&to=SECONDS&section=ID. */
 const View = {section: null};
 
-/* Of the address; what it does not say is as it was at first. False if it says nothing, or names a place alone. */
+/* Reads the view from the address; missing parts get their defaults. Returns whether the address contains any part. */
 View.read = () => {
   const words = new URLSearchParams(location.hash.slice(1));
   const seconds = key => (words.get(key) && Number.isFinite(Number(words.get(key))) ? Number(words.get(key)) : null);
-  // A trial that is not here is not shown, and so no address says that it is.
+  // An unknown trial is ignored, and is not written to the address.
   Live.chosen = P.trials().some(t => t.name === words.get('trial'));
   P.trial = Live.chosen ? words.get('trial') : Main.firstTrial();
   View.section = words.get('section');
@@ -14,7 +14,7 @@ View.read = () => {
   return ['trial', 'from', 'to', 'section'].some(key => words.has(key));
 };
 
-/* Other words of the address, such as what stops a run, stay. */
+/* Writes the view to the address, and keeps other parameters, such as the secret that stops the run. */
 View.write = () => {
   const words = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
   const say = (key, value) => (P.known(value) ? words.set(key, value) : words.delete(key));
@@ -25,9 +25,12 @@ View.write = () => {
   history.replaceState(null, '', '#' + words);
 };
 
-/* To the section that is named, or to the stretch of time. */
+/* Returns whether the time charts show a part of the trial. */
+View.isZoomed = () => P.known(Time.from) || P.known(Time.to);
+
+/* Scrolls to the named section, or else to the time charts if the address contains a range. */
 View.go = () => {
-  const place = document.getElementById(View.section || (P.known(Time.from) ? 'time' : ''));
+  const place = document.getElementById(View.section || (View.isZoomed() ? 'time' : ''));
   if (place) place.scrollIntoView({behavior: 'instant'});
 };
 
@@ -39,7 +42,7 @@ View.start = () => {
       View.read();
       Main.renderInPlace();
       View.go();
-    } else if (Live.chosen || P.known(Time.from)) {
+    } else if (Live.chosen || View.isZoomed()) {
       View.section = location.hash.slice(1);
       View.write();
     }

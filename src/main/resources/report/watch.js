@@ -1,4 +1,4 @@
-/* The page of a watch: whether all is well, each signal of each broker, the last days, outages, the audit. */
+/* The page of a watch: verdict, signals by broker, the last hour and days, outages, slow moments, and audit. */
 const Watch = {refreshMillis: 5000, all: -1, silent: false, signalsTable: {}};
 
 Watch.section = (id, title, ...children) => P.el('section', {id, 'aria-labelledby': id + '-title'},
@@ -16,12 +16,12 @@ Watch.grade = (share, objective) => (!P.known(share) ? '' : share >= objective ?
 
 Watch.goal = w => F.number(w.objective * 100, 0, 4) + ' %';
 Watch.windows = [['5m', 5], ['1h', 60], ['1d', 1440], ['30d', 43200]];
-/* A window that is longer than the watch has lasted says nothing that a shorter one does not say. */
+/* Returns the windows to show. A longer window adds nothing until the watch has lasted longer than the previous one. */
 Watch.shown = w => {
   const minutes = (Date.parse(w.at) - Date.parse(w.since)) / 60e3;
   return Watch.windows.filter((window, i) => i === 0 || minutes > Watch.windows[i - 1][1]).map(window => window[0]);
 };
-/* Of one broker alone what all together have is the same. */
+/* With a single broker, the rows for all brokers together would repeat its rows, so they are omitted. */
 Watch.rows = w => {
   const one = new Set(w.signals.map(s => s.broker)).size === 2;
   return w.signals.filter(s => !one || s.broker !== Watch.all);
@@ -31,7 +31,7 @@ Watch.missed = (w, names) => Watch.rows(w).flatMap(s => names.filter(name => Wat
 Watch.incident = i => (P.known(i.broker) ? P.t('watch.down', i.broker)
   : P.t('watch.someOut', [...new Set(i.outages.map(o => Watch.signal(o.signal)))].join(', ')));
 
-/* The worst comes first: what is out now, what was lost, which objective is missed. */
+/* Current outages, missed objectives, and the result of the audit. */
 Watch.verdict = w => {
   const open = P.list(w.incidents).filter(i => i.outages.some(o => !P.known(o.to)));
   const audit = w.place.audit;
@@ -73,7 +73,7 @@ Watch.figures = (signals, draw) => P.el('div', {class: 'charts'}, signals.map(s 
 Watch.date = time => new Date(time).toISOString().slice(0, 10);
 Watch.minute = time => new Date(time).toISOString().slice(11, 16) + ' UTC';
 
-/* One bar a day, the newest on the right, with the dates of the first and the last one. */
+/* One bar per day, the newest on the right, with the dates of the first and last day. */
 Watch.days = (s, w) => {
   const date = i => Watch.date(Date.parse(w.at) - (s.days.length - 1 - i) * 864e5);
   const text = (share, i) => P.t('watch.day', date(i), Watch.share(share));
@@ -83,7 +83,7 @@ Watch.days = (s, w) => {
 };
 Watch.ends = (from, to) => P.el('div', {class: 'ends'}, P.el('span', {}, from), P.el('span', {}, to));
 
-/* Availability of each of the last minutes, from the lowest to all; where nothing was tried there is no line. */
+/* Availability per minute, from the lowest value or the objective to 100 %. Minutes without attempts are gaps. */
 Watch.curve = (s, w) => {
   const known = s.minutes.filter(P.known);
   const low = Math.min(w.objective, ...known);
@@ -103,7 +103,7 @@ Watch.curve = (s, w) => {
 };
 
 Watch.lasted = (o, w) => F.seconds((Date.parse(P.known(o.to) ? o.to : w.at) - Date.parse(o.from)) / 1e3);
-/* What was out with it: signals by broker, with how long. */
+/* The signals of an incident, with the brokers and the duration of each outage. */
 Watch.parts = (i, w) => {
   const signals = [...new Set(i.outages.map(o => o.signal))];
   return P.el('ul', {class: 'plain'}, signals.map(signal => P.el('li', {}, Watch.signal(signal) + ': ' + i.outages.filter(o => o.signal === signal)
@@ -117,7 +117,7 @@ Watch.outages = w => Tables.make([
   {name: P.t('watch.with'), plain: true, value: i => i.outages.map(o => Watch.signal(o.signal) + ' ' + Watch.broker(o.broker)).join(', '), text: i => Watch.parts(i, w)},
 ], [...P.list(w.incidents)].reverse(), {caption: P.t('watch.outages'), sortable: true});
 
-/* When records were slow, where, and the event that explains it. */
+/* Describes the event that explains slow records, with its detail and duration, if known. */
 Watch.cause = c => {
   const event = P.t('result.incident.' + c.event, P.term('result.place.', c.where));
   const micros = (c.toSeconds - c.fromSeconds) * 1e6;
@@ -153,7 +153,7 @@ Watch.render = () => {
       ['acknowledged', 'there', 'waiting', 'lost', 'unknown', 'lostAfterRead', 'duplicated', 'disordered', 'foreign'].map(name => [P.t('watch.audit.' + name), F.count(name === 'there' ? Math.max(0, audit.confirmed - audit.lostAfterRead) : audit[name])])
         .concat([[P.t('watch.stood'), F.seconds(w.place.stoodSeconds)]]), P.t('watch.audit'))),
   ];
-  // Who goes through the page by keys stays where they are.
+  // The keyboard focus stays at the same element.
   const main = document.getElementById('main');
   const stops = () => [...main.querySelectorAll('button, [tabindex]')];
   const at = stops().indexOf(document.activeElement);
@@ -164,7 +164,7 @@ Watch.render = () => {
   Controls.shown();
 };
 
-/* A watch that has ended leaves its last page, which says so. */
+/* Refreshes the page. If the watch does not respond, the page keeps its last state and shows a warning. */
 Watch.look = () => fetch('/status.json' + location.search, {cache: 'no-store'})
   .then(answer => (answer.ok ? answer.json() : Promise.reject(answer.status)))
   .then(status => {

@@ -4,7 +4,9 @@ import io.plimsoll.payload.Identity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,8 @@ public final class LogReading implements LogSink {
     private long next;
     private long visible;
 
-    /** Highest sequence of each producer so far, plus 1. */
-    private long[] highest = new long[4];
+    /** Highest sequence of each producer so far, plus 1. In the raw engine, each partition has its own producers. */
+    private final Map<Integer, Long> highest = new HashMap<>();
 
     private final List<ReadLedger.Run> runs = new ArrayList<>(BUFFERED_RUNS);
     private int producer = NO_PRODUCER;
@@ -54,7 +56,7 @@ public final class LogReading implements LogSink {
     /** Creates a reading of one gap in this reading; it does not check the order. */
     public LogReading of(int gap) {
         LogReading reading = new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
-        reading.highest = highest.clone();
+        reading.highest.putAll(highest);
         return reading;
     }
 
@@ -172,11 +174,9 @@ public final class LogReading implements LogSink {
         if (producer == NO_PRODUCER) {
             return;
         }
-        if (producer >= highest.length) {
-            highest = Arrays.copyOf(highest, Math.max(producer + 1, 2 * highest.length));
-        }
-        long below = inOrder ? Math.max(0, Math.min(count, highest[producer] - 1 - firstSequence)) : 0;
-        highest[producer] = Math.max(highest[producer], firstSequence + count);
+        long before = highest.getOrDefault(producer, 0L);
+        long below = inOrder ? Math.max(0, Math.min(count, before - 1 - firstSequence)) : 0;
+        highest.put(producer, Math.max(before, firstSequence + count));
         runs.add(new ReadLedger.Run(
                 new RecordRange(partition, firstOffset, producer, firstSequence, count, millis), below));
         producer = NO_PRODUCER;
@@ -192,7 +192,7 @@ public final class LogReading implements LogSink {
 
     @Override
     public synchronized long expected(int of) {
-        long ended = of < highest.length ? highest[of] : 0;
+        long ended = highest.getOrDefault(of, 0L);
         return of == producer ? Math.max(ended, firstSequence + count) : ended;
     }
 

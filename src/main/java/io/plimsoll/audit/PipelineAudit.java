@@ -206,7 +206,7 @@ public final class PipelineAudit {
     }
 
     private boolean isPassed(In in) {
-        return in.offset < passed.getOrDefault(in.partition, Long.MAX_VALUE);
+        return in.offset < passed.getOrDefault(in.partition, 0L);
     }
 
     /** All anomalies. Call it once, after the last output. */

@@ -64,6 +64,7 @@ public record BundleWriter(
     public void write(List<Path> runs, Path file) throws IOException {
         Path staged = Files.createTempDirectory("plimsoll-bundle");
         try {
+            PrivateFiles.discardAtExit(staged);
             Map<String, Path> sources = new TreeMap<>();
             TurnsFile turns = runs.size() == 1 && TurnsFile.isIn(runs.get(0)) ? TurnsFile.read(runs.get(0)) : null;
             if (turns == null) {
@@ -77,7 +78,7 @@ public record BundleWriter(
             Masking masking = new Masking();
             if (anonymous) {
                 if (turns != null) {
-                    turns.sides().forEach(masking::learn);
+                    turns.sides().forEach(side -> masking.learn(inLatin1(side)));
                 }
                 for (Path source : sources.values()) {
                     copy(source, OutputStream.nullOutputStream(), line -> {
@@ -85,24 +86,35 @@ public record BundleWriter(
                         return line;
                     });
                 }
+                // Last, so that the numbers of the other names do not depend on this user.
+                String home = System.getProperty("user.home", "").replaceFirst(".*[/\\\\]", "");
+                Stream.of(System.getProperty("user.name", ""), home).forEach(user -> masking.learnUser(inLatin1(user)));
             }
             List<Manifest.Entry> entries = new ArrayList<>();
             for (Map.Entry<String, Path> source : sources.entrySet()) {
                 entries.add(stage(source.getValue(), source.getKey(), staged, masking));
             }
-            Manifest manifest = manifest(staged, entries, turns, masking);
-            Path temporary = Files.createTempFile(file.toAbsolutePath().getParent(), ".plimsoll", ".tmp");
+            pack(manifest(staged, entries, turns, masking), staged, file);
+        } finally {
+            PrivateFiles.discard(staged);
+        }
+    }
+
+    private static void pack(Manifest manifest, Path staged, Path file) throws IOException {
+        Path temporary = Files.createTempFile(file.toAbsolutePath().getParent(), ".plimsoll", ".tmp");
+        try {
+            PrivateFiles.discardAtExit(temporary);
             try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(temporary))) {
                 zip.putNextEntry(entry(Manifest.NAME));
                 zip.write(Json.pretty(manifest).getBytes(StandardCharsets.UTF_8));
-                for (Manifest.Entry each : entries) {
+                for (Manifest.Entry each : manifest.files()) {
                     zip.putNextEntry(entry(each.name()));
                     Files.copy(staged.resolve(each.name()), zip);
                 }
             }
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            PrivateFiles.discard(staged);
+            PrivateFiles.discard(temporary);
         }
     }
 
@@ -135,6 +147,11 @@ public record BundleWriter(
             throw Exit.USAGE.because(e, "result.cannotRead", run, RunDirectory.reason(e));
         }
         return unique;
+    }
+
+    /** The UTF-8 bytes of a text in Latin-1, as in the lines of {@link #copy}. */
+    private static String inLatin1(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
     private static void copy(Path from, OutputStream to, UnaryOperator<String> change) throws IOException {
@@ -185,7 +202,11 @@ public record BundleWriter(
     }
 
     private Manifest manifest(Path staged, List<Manifest.Entry> entries, @Nullable TurnsFile turns, Masking masking) {
-        UnaryOperator<@Nullable String> typed = text -> text == null ? null : cleaned(text, Manifest.NAME, masking);
+        UnaryOperator<@Nullable String> typed = text -> text == null
+                ? null
+                : new String(
+                        cleaned(inLatin1(text), Manifest.NAME, masking).getBytes(StandardCharsets.ISO_8859_1),
+                        StandardCharsets.UTF_8);
         Instant created = Instant.EPOCH;
         List<Manifest.Labels> labels = new ArrayList<>();
         for (Manifest.Entry entry : entries) {

@@ -12,12 +12,16 @@ import java.util.regex.Pattern;
  * Used by one thread.
  *
  * <p>A plain word, such as {@code kafka}, can also be a topic or a field, so it is masked only in the contexts of
- * {@link #PLACES}. Names with a dot, a digit or a hyphen are masked wherever they occur as a whole word.
+ * {@link #PLACES}. Names with a dot, a digit, a hyphen, a space or a character beyond ASCII are masked wherever they
+ * occur as a whole word. All texts are UTF-8 bytes that were decoded as Latin-1.
  */
 final class Masking {
     private static final String LABEL = "[A-Za-z0-9](?:[\\w-]{0,100}[A-Za-z0-9])?";
     private static final String HOST = "(?<name>" + LABEL + "(?:\\." + LABEL + ")*)";
-    private static final String USER = "(?<name>[\\w.@-]+)";
+    private static final String WORD = "[\\w.@+$%\\x80-\\xFF-]++";
+    private static final String USER = "(?<name>" + WORD + ")";
+    /** A directory's name with up to three spaces, which are part of it only if a slash or quote ends it. */
+    private static final String HOME = "(?<name>" + WORD + "(?:(?: (?!-)" + WORD + "){1,3}(?=[/\\\\\"']))?)";
 
     /** Contexts in which names are recognized, with the text before the name. */
     private static final Map<Pattern, String> PLACES = new LinkedHashMap<>();
@@ -26,7 +30,7 @@ final class Masking {
         PLACES.put(place("\"(?:host|worker)\"\\s*:\\s*\"", HOST + "(?=\")"), "host-");
         PLACES.put(place("\"host\"\\s*:\\s*\\{\\s*\"name\"\\s*:\\s*\"", HOST + "(?=\")"), "host-");
         PLACES.put(place("(?<![\\w./-])", HOST + "(?=:\\d{2,5}(?![\\d:.]))"), "host-");
-        PLACES.put(place("/(?:home|Users)/", USER), "user-");
+        PLACES.put(place("/(?:home|Users)/", HOME), "user-");
         PLACES.put(place("\\bUser:", USER), "user-");
         PLACES.put(place("(?i:\\busername)\\s*=\\s*\\\\?[\"']?", USER), "user-");
     }
@@ -39,7 +43,7 @@ final class Masking {
     private static final Pattern HARMLESS =
             Pattern.compile("localhost|local|\\d+|.*\\.(?:java|scala)|ANONYMOUS|(?:\\d{1,3}\\.){3}\\d{1,3}");
 
-    private static final Pattern DISTINCT = Pattern.compile(".*[.\\d-].*");
+    private static final Pattern DISTINCT = Pattern.compile("[.\\d \\x80-\\xFF-]");
 
     private final Map<String, String> words = new LinkedHashMap<>();
 
@@ -49,6 +53,13 @@ final class Masking {
 
     void learn(String line) {
         PLACES.forEach((place, kind) -> place.matcher(line).results().forEach(found -> word(found.group(2), kind)));
+    }
+
+    /** Learns the name of a user that can also occur outside {@link #PLACES}. */
+    void learnUser(String name) {
+        if (!name.isBlank()) {
+            word(name, "user-");
+        }
     }
 
     private String word(String name, String kind) {
@@ -72,7 +83,7 @@ final class Masking {
         }
         for (Map.Entry<String, String> word : words.entrySet()) {
             if (masked.contains(word.getKey())
-                    && DISTINCT.matcher(word.getKey()).matches()) {
+                    && DISTINCT.matcher(word.getKey()).find()) {
                 masked = Pattern.compile("(?<![\\w.-])" + Pattern.quote(word.getKey()) + "(?![\\w-])")
                         .matcher(masked)
                         .replaceAll(word.getValue());

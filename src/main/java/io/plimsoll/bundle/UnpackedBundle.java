@@ -69,6 +69,7 @@ public final class UnpackedBundle implements AutoCloseable {
         Path directory = null;
         try (ZipFile zip = new ZipFile(file.toFile())) {
             directory = Files.createTempDirectory("plimsoll-bundle");
+            PrivateFiles.discardAtExit(directory);
             return new UnpackedBundle(file, directory, unpack(file, zip, directory, mostBytes));
         } catch (IOException | RuntimeException e) {
             if (directory != null) {

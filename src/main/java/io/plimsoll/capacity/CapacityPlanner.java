@@ -75,6 +75,22 @@ public final class CapacityPlanner {
         return new CapacityPlanner(result, target, margin, limits).plan();
     }
 
+    /**
+     * Checks a target for a run that was made for another one.
+     *
+     * @throws PlimsollException if the target has other groups or replicas than the measured load, so that the costs
+     *     differ
+     */
+    public static void requireAlike(RunResult result, Target target) {
+        Integer copies = target.replication();
+        Integer groups = target.groups();
+        Costs.of(result).ifPresent(measured -> {
+            boolean alike = (copies == null || measured.replication().orElse(copies) == copies)
+                    && (groups == null || measured.groups().orElse(groups) == groups);
+            Exit.USAGE.when(!alike, "capacity.otherTarget", target.text());
+        });
+    }
+
     private CapacityPlan plan() {
         List<Need> needs = new ArrayList<>(List.of(ceiling()));
         costs.all().forEach((resource, cost) -> needs.add(need(resource, cost)));
@@ -148,15 +164,17 @@ public final class CapacityPlanner {
         return new Need("partitions", name, Cost.NONE, limit, Carries.UNKNOWN, copies / limit, false);
     }
 
+    /** Replicas of each partition: of the target, or else of the measured topics, or else of the scenario. */
     private int replication() {
         Object topics = result.scenario().get("topics");
-        int most = (topics instanceof List<?> all ? all : List.of())
+        int planned = (topics instanceof List<?> all ? all : List.of())
                 .stream()
                         .map(t -> t instanceof Map<?, ?> topic && topic.get("replication") instanceof Number n
                                 ? n.intValue()
                                 : 1)
                         .max(Integer::compare)
                         .orElse(1);
+        int most = costs.replication().orElse(planned);
         return Objects.requireNonNullElse(target.replication(), most);
     }
 

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,26 @@ record Costs(
                 .filter(t -> used.apply(t) != null)
                 .map(t -> new LoadCost.Point(megabytes(t), requests(t), used.apply(t), isKind(t, CapacityPlan.COST)))
                 .toList());
+    }
+
+    /** Number of consumer groups that read the load; empty if unknown. */
+    OptionalInt groups() {
+        return trials.stream()
+                .mapToInt(t -> t.consume() == null ? 0 : t.consume().groups().size())
+                .max();
+    }
+
+    /** Largest number of replicas of the topics; empty if unknown. */
+    OptionalInt replication() {
+        return trials.stream()
+                .map(t -> t.detail()
+                        .setup()
+                        .getOrDefault(TrialResult.DURABILITY, Map.of())
+                        .getOrDefault("replication", ""))
+                .flatMap(replicas -> Stream.of(replicas.split("\\D+")))
+                .filter(number -> !number.isEmpty())
+                .mapToInt(Integer::parseInt)
+                .max();
     }
 
     /** Bytes per request; empty if the number of requests is unknown. */

@@ -18,8 +18,10 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Problem;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SchemaSpec.Framing;
@@ -73,23 +75,38 @@ public final class CapturedScenario {
                     .reduce(Readers.NONE, Readers::and);
             entries.add(new Entry(alike, readers, fanOut(alike, captured), 1, schemas(alike.shape(), registry)));
         }
-        // Compression depends on the records that the parsed scenario defines.
-        List<ProducerSpec> producers = ScenarioReader.read(writer.of(entries, head), "captured", List.of(), 1)
-                .trials()
-                .get(0)
-                .scenario()
-                .producers();
-        entries.replaceAll(e -> producers.stream()
-                .filter(p -> p.topics().contains(firstName(e.topics().shape().topic()))
-                        && p.record().schema().isEmpty())
-                .findFirst()
-                .map(p -> randomBytes(e.topics().shape(), p.record()))
-                .map(share -> new Entry(e.topics(), e.readers(), e.fanOut(), share, e.schemas()))
-                .orElse(e));
+        List<Problem> problems = compressAlike(entries, writer.of(entries, head));
         StringBuilder text = new StringBuilder(writer.of(entries, head));
+        problems.forEach(problem -> writer.comment(text, problem.sentence()));
         entries.forEach(
                 e -> text.append(SCHEMA).append(Json.line(e.topics().shape())).append('\n'));
         return text.toString();
+    }
+
+    /**
+     * Makes the generated values compress like the captured ones. Returns the problems of an invalid scenario: a
+     * capture can take hours, so the user corrects the scenario instead of capturing again.
+     */
+    private static List<Problem> compressAlike(List<Entry> entries, String scenario) {
+        try {
+            // Compression depends on the records that the parsed scenario defines.
+            List<ProducerSpec> producers = ScenarioReader.read(scenario, "captured", List.of(), 1)
+                    .trials()
+                    .get(0)
+                    .scenario()
+                    .producers();
+            entries.replaceAll(e -> producers.stream()
+                    .filter(p ->
+                            p.topics().contains(firstName(e.topics().shape().topic()))
+                                    && p.record().schema().isEmpty())
+                    .findFirst()
+                    .map(p -> randomBytes(e.topics().shape(), p.record()))
+                    .map(share -> new Entry(e.topics(), e.readers(), e.fanOut(), share, e.schemas()))
+                    .orElse(e));
+            return List.of();
+        } catch (ScenarioException e) {
+            return e.problems();
+        }
     }
 
     private static KnownSchemas schemas(TopicShape shape, @Nullable SchemaSpec registry) {

@@ -329,8 +329,11 @@ class CeilingCommand extends RunCommand {
             boolean stored = !format.equals("cruise-control") || has.all().containsKey("storage");
             require(stored, "cli.needs", "--format cruise-control", "--limits 'storage ...'");
             if (of != null) {
-                show(ComparedRun.read(of).result(), of);
-                return Exit.PASSED;
+                RunResult measured = ComparedRun.read(of).result();
+                CapacityPlanner.requireAlike(measured, wanted);
+                show(measured, of);
+                Integer code = measured.head().exitCode();
+                return code != null && code == Exit.INVALID_MEASUREMENT.code() ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
             }
             if (cluster.connectionIfNamed().isEmpty() && lab.brokers == null) {
                 lab.brokers = Math.max(FEWEST_BROKERS, Objects.requireNonNullElse(wanted.replication(), 1));

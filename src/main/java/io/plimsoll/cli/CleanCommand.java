@@ -7,6 +7,7 @@ import io.plimsoll.scenario.Quantities;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -58,8 +59,12 @@ final class CleanCommand extends PlimsollCommand {
             }
             out().flush();
             Exit.USAGE.when(!yes && !Asking.isGranted(this), "cli.clean.notAsked");
-            clean.remove(found);
-            print("cli.clean.removed", found.topics().size(), found.groups().size());
+            Set<String> recreated = clean.remove(found);
+            recreated.forEach(name -> print("cluster.recreated", name));
+            print(
+                    "cli.clean.removed",
+                    found.topics().size() - recreated.size(),
+                    found.groups().size());
             return Exit.PASSED;
         }
     }

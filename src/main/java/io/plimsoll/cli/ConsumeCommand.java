@@ -33,6 +33,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -47,6 +49,9 @@ import picocli.CommandLine.Option;
 final class ConsumeCommand extends PlimsollCommand {
     /** Maximum time to stop a reader: one poll, one commit, one close. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** An escape in a format. Unlike Java, kcat also has {@code \x} with a hexadecimal code. */
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:x([0-9a-fA-F]{1,2})|.)", Pattern.DOTALL);
 
     @Mixin
     ClusterOptions cluster;
@@ -90,6 +95,7 @@ final class ConsumeCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         expect(max == null || max >= 1, "--max", max, "cli.a.positive");
+        String unescaped = unescapedFormat();
         LogReader.Options options = new LogReader.Options(
                 topic,
                 start(),
@@ -106,9 +112,27 @@ final class ConsumeCommand extends PlimsollCommand {
         LogReader reader = new LogReader(connection, options);
         // The JVM halts after the shutdown hooks, before the count is printed.
         return Daemon.untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
-            tell(summary(reader.read(new RecordPrinter(System.out, fields, json, format))));
+            tell(summary(reader.read(new RecordPrinter(System.out, fields, json, unescaped))));
             return Exit.PASSED;
         });
+    }
+
+    private @Nullable String unescapedFormat() {
+        try {
+            return format == null ? null : unescaped(format);
+        } catch (IllegalArgumentException e) {
+            throw mistake("cli.notAFormat", format);
+        }
+    }
+
+    /** @throws IllegalArgumentException if an escape is unknown */
+    static String unescaped(String format) {
+        return ESCAPE.matcher(format)
+                .replaceAll(escape -> Matcher.quoteReplacement(
+                        escape.group(1) == null
+                                ? escape.group()
+                                : String.format(Locale.ROOT, "\\%03o", Integer.parseInt(escape.group(1), 16))))
+                .translateEscapes();
     }
 
     private Sentence summary(LogReader.Outcome outcome) {
@@ -158,7 +182,7 @@ final class ConsumeCommand extends PlimsollCommand {
         private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
         RecordPrinter(PrintStream out, Set<Field> fields, boolean json, @Nullable String format) {
-            this.format = format == null ? null : format.translateEscapes();
+            this.format = format;
             this.out = out;
             this.fields = fields;
             this.json = json;

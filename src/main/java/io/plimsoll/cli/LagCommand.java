@@ -9,6 +9,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,11 @@ final class LagCommand extends PlimsollCommand {
             List<String> found = new ArrayList<>(
                     all ? watched.all() : groups.stream().distinct().toList());
             found.removeIf(group -> isAbsent(watched, group, absent));
-            if (found.isEmpty() && !absent.isEmpty() && !all) {
+            // With --all, groups that read nothing are only counted.
+            List<PlimsollException> idle =
+                    all ? absent.stream().filter(LagCommand::readsNothing).toList() : List.of();
+            absent.removeAll(idle);
+            if (found.isEmpty() && !absent.isEmpty()) {
                 absent.stream().skip(1).forEach(e -> say(e.sentence()));
                 throw absent.get(0);
             }
@@ -70,16 +75,19 @@ final class LagCommand extends PlimsollCommand {
             seen.stream()
                     .filter(group -> group.get("growing") == null)
                     .forEach(group -> say("cli.lagUnknown", group.get("id")));
-            if (all && !absent.isEmpty()) {
-                say("cli.lagWithoutOffsets", absent.size());
-            } else {
-                absent.forEach(e -> say(e.sentence()));
+            if (!idle.isEmpty()) {
+                say("cli.lagWithoutOffsets", idle.size());
             }
-            return all || absent.isEmpty() ? Exit.PASSED : absent.get(0).exit();
+            absent.forEach(e -> say(e.sentence()));
+            return absent.isEmpty() ? Exit.PASSED : absent.get(0).exit();
         }
     }
 
-    /** Whether a group is unknown. Its error is kept, so that the command still shows the other groups. */
+    private static boolean readsNothing(PlimsollException e) {
+        return "cluster.groupReadsNothing".equals(e.sentence().key());
+    }
+
+    /** Whether a group cannot be read. Its error is kept, so that the command still shows the other groups. */
     private static boolean isAbsent(ForeignGroups watched, String group, List<PlimsollException> absent) {
         try {
             watched.topics(group);
@@ -105,7 +113,7 @@ final class LagCommand extends PlimsollCommand {
                 .sorted()
                 .toList();
         if (!names.isEmpty()) {
-            say(key, group, names);
+            say(key, group, Sentence.list(names, 20));
         }
     }
 

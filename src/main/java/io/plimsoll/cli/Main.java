@@ -213,7 +213,7 @@ public final class Main implements Callable<Integer> {
     /** Applies settings that subcommands do not inherit in picocli. */
     private static void complete(CommandLine commandLine) {
         CommandSpec spec = commandLine.getCommandSpec();
-        spec.versionProvider(() -> new String[] {ToolInfo.told()});
+        spec.versionProvider(() -> new String[] {ToolInfo.banner()});
         // Keep the declaration order, which groups related options.
         spec.usageMessage().sortOptions(false);
         spec.usageMessage().abbreviateSynopsis(spec.usageMessage().customSynopsis().length == 0);

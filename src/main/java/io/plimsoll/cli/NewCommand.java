@@ -83,11 +83,7 @@ final class NewCommand extends PlimsollCommand {
         String text = scenario.text(target.getFileName().toString(), command, language());
         // Write only a scenario that can run.
         ScenarioReader.read(text, target.toString(), List.of(), 1);
-        try {
-            Files.writeString(target, text);
-        } catch (IOException e) {
-            throw Exit.USAGE.because(e, "cli.cannotWrite", target, reason(e));
-        }
+        replace(target, text);
         print("cli.new.written", target);
         out().println("  " + command);
         return Exit.PASSED;

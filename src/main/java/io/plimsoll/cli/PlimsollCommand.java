@@ -7,7 +7,9 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.Look;
+import io.plimsoll.report.Text;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
@@ -33,6 +35,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,8 +81,6 @@ abstract class PlimsollCommand implements Callable<Integer> {
     UnpackedBundle unpack(Path file) {
         UnpackedBundle bundle = UnpackedBundle.open(file);
         unpacked.add(bundle);
-        // A signal ends the program without the command's cleanup.
-        Runtime.getRuntime().addShutdownHook(new Thread(bundle::close, "plimsoll-unpacked"));
         return bundle;
     }
 
@@ -114,7 +115,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     /** Prints a message on standard error. */
     protected void say(Sentence sentence) {
-        tell("plimsoll: " + sentence.in(language()));
+        tell("plimsoll: " + printable(sentence));
     }
 
     protected void say(String key, @Nullable Object... arguments) {
@@ -123,7 +124,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     /** Prints a message on standard error, without the program name. */
     void tell(Sentence sentence) {
-        tell(sentence.in(language()));
+        tell(printable(sentence));
     }
 
     protected void tell(String text) {
@@ -136,7 +137,12 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     protected void print(Sentence sentence) {
-        printLine(sentence.in(language()));
+        printLine(printable(sentence));
+    }
+
+    /** The text of a sentence without control characters, which names from a cluster or a bundle can contain. */
+    private String printable(Sentence sentence) {
+        return sentence.in(language()).lines().map(Text::printable).collect(Collectors.joining("\n"));
     }
 
     /** Prints a text, wrapped to the width of a terminal. */
@@ -203,6 +209,30 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return e instanceof NoSuchFileException
                 ? Sentence.of("cli.noSuchDirectory")
                 : e instanceof AccessDeniedException ? Sentence.of("cli.permissionDenied") : e.getMessage();
+    }
+
+    /**
+     * Writes a file. An existing file keeps its permissions and, after a failure such as a full disk, its content.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if this fails
+     */
+    static void replace(Path file, String text) {
+        try {
+            boolean exists = Files.exists(file);
+            Path real = exists ? file.toRealPath() : file;
+            if (exists && !Files.isWritable(real)) {
+                // The move would replace even a read-only file.
+                throw new AccessDeniedException(real.toString());
+            }
+            Path next = real.resolveSibling("." + real.getFileName() + ".tmp");
+            if (exists && PrivateFiles.knownAt(real)) {
+                PrivateFiles.file(next);
+                Files.setPosixFilePermissions(next, Files.getPosixFilePermissions(real));
+            }
+            PrivateFiles.replace(real, next, text);
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "cli.cannotWrite", file, reason(e));
+        }
     }
 
     abstract static class Group extends PlimsollCommand {

@@ -133,7 +133,7 @@ final class ReportCommand extends PlimsollCommand {
         Exit perform() {
             require(at == null || at.matches("\\d+(\\.\\d+)? ?s?"), "cli.explain.noTime", at);
             Double seconds = at == null ? null : Double.valueOf(at.replaceAll("[ s]", ""));
-            require(record == null || record.matches(".+-\\d+:\\d+"), "cli.explain.noRecord", record);
+            require(record == null || record.matches(".+-\\d+:\\d{1,18}"), "cli.explain.noRecord", record);
             Optional<WatchStatus> watch = WatchStatus.read(run);
             require(watch.isEmpty() || trial == null, "report.explain.noTrial", trial);
             out().print(watch.map(w -> SlowText.explained(w, seconds, record, look()))

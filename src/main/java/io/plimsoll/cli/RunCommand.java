@@ -356,7 +356,7 @@ public class RunCommand extends PlimsollCommand {
         }
 
         /** Writes the comparison to the run directory and prints it on request. */
-        void show(Run.Finished finished, PlimsollCommand command, boolean told) {
+        void show(Run.Finished finished, PlimsollCommand command, boolean print) {
             if (ab == null) {
                 return;
             }
@@ -366,13 +366,13 @@ public class RunCommand extends PlimsollCommand {
                 found = Tolerance.exit(comparison);
                 directory.write("comparison.md", ComparisonText.markdown(comparison, command.language()));
                 directory.write("comparison.html", HtmlReport.render(comparison, command.language()));
-                if (told) {
+                if (print) {
                     command.out().println(ComparisonText.terminal(comparison, command.look()));
                 }
             } catch (PlimsollException e) {
                 // One side of an interrupted run can be missing; its report is still shown.
                 found = tolerance.asked() ? e.exit() : found;
-                if (told) {
+                if (print) {
                     command.print(e.sentence());
                 }
             }

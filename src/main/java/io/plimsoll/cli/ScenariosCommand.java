@@ -13,8 +13,6 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -123,12 +121,8 @@ final class ScenariosCommand extends PlimsollCommand {
                 print("cli.upgrade.nothing", file);
                 return Exit.PASSED;
             }
-            try {
-                if (!dryRun) {
-                    Files.writeString(file, today);
-                }
-            } catch (IOException e) {
-                throw Exit.USAGE.because(e, "cli.cannotWrite", file, reason(e));
+            if (!dryRun) {
+                replace(file, today);
             }
             print(dryRun ? "cli.upgrade.would" : "cli.upgrade.done", changed, file);
             return Exit.PASSED;

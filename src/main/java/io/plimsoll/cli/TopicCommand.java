@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -286,19 +288,19 @@ final class TopicCommand extends PlimsollCommand.Group {
             if (names.stream().anyMatch(OnTopics::isPattern)) {
                 List<String> all = List.copyOf(ifExists ? matching : some(matching, names));
                 if (!all.isEmpty()) {
-                    say("cli.topicsToDelete", all.size(), Sentence.list(all, all.size()));
+                    say("cli.topicsToDelete", all.size(), Sentence.list(all, 20));
                 }
             }
             Map<String, Optional<TopicDescription>> found = topics.lookup(matching);
             // Check everything before the first deletion.
             found.forEach(this::requireDeletable);
-            List<String> there = found.entrySet().stream()
-                    .filter(topic -> topic.getValue().isPresent())
-                    .map(Map.Entry::getKey)
-                    .toList();
-            guard.deleting(there).enforce(Asking.consent(this, yes));
-            topics.delete(there, WAIT);
+            Map<String, Uuid> there = new TreeMap<>();
+            found.forEach((name, topic) -> topic.ifPresent(t -> there.put(name, t.topicId())));
+            guard.deleting(there.keySet()).enforce(Asking.consent(this, yes));
+            Set<String> recreated = topics.delete(there.keySet(), there, WAIT);
+            recreated.forEach(name -> say("cluster.recreated", name));
             if (!asKafka) {
+                found.keySet().removeAll(recreated);
                 found.forEach((name, topic) -> print(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name));
             }
         }

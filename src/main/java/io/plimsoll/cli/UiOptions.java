@@ -17,6 +17,7 @@ import io.plimsoll.web.WebPlace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,7 +112,11 @@ public final class UiOptions {
                 Exit.USAGE.when(colon < 1 || !target.substring(colon + 1).matches("\\d{1,5}"), "cli.outStream", text);
                 int port = Integer.parseInt(target.substring(colon + 1));
                 Exit.USAGE.when(port > 65_535, "cli.outStream", text);
-                to = FigureStream.to(new InetSocketAddress(target.substring(0, colon), port));
+                InetSocketAddress address = new InetSocketAddress(target.substring(0, colon), port);
+                if (address.isUnresolved()) {
+                    throw new UnknownHostException(address.getHostString());
+                }
+                to = FigureStream.to(address);
             } else {
                 to = FigureStream.to(Files.newBufferedWriter(Path.of(target)));
             }

@@ -335,6 +335,14 @@ public record Topics(Admin admin) {
                 Sentence.of("cluster.allTopics")));
     }
 
+    /** Ids of all visible topics except internal ones, by name; {@link Uuid#ZERO_UUID} from brokers before 2.8. */
+    public Map<String, Uuid> ids() {
+        Map<String, Uuid> ids = new TreeMap<>();
+        Answers.await(admin.listTopics().listings(), "list", Sentence.of("cluster.allTopics"))
+                .forEach(topic -> ids.put(topic.name(), topic.topicId()));
+        return ids;
+    }
+
     /** @throws PlimsollException ({@link Exit#USAGE}) if no topic except internal topics matches */
     public List<String> matching(Pattern pattern) {
         List<String> matching =

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The process of one broker: a child of this JVM, or left running by an earlier one.
  * @param release see {@link KafkaRelease#of}
+ * @param startedAtMillis see {@link LabFile.Entry}
  * @param handle null if the process has ended
  * @param child null if not a child of this JVM
  * @param shell shell that ends when the process ends or is released; null if none
@@ -40,7 +41,6 @@ record BrokerProcess(
         @Nullable Process shell,
         long logStart) {
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
-    private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
     /** Longer than disk I/O takes, because a process blocked on disk I/O ends only after the I/O. */
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(60);
 
@@ -86,19 +86,14 @@ record BrokerProcess(
     /** The recorded process of {@code node}; counts as dead if another process has its id now. */
     static BrokerProcess recorded(LabNode node, String release, long pid, long startedAtMillis) {
         ProcessHandle handle = ProcessHandle.of(pid)
-                .filter(candidate -> isBroker(candidate, node, startedAtMillis))
+                .filter(candidate -> isBroker(candidate, node))
                 .orElse(null);
         return new BrokerProcess(node, release, pid, startedAtMillis, handle, null, null, 0);
     }
 
-    private static boolean isBroker(ProcessHandle candidate, LabNode node, long startedAtMillis) {
-        Optional<Instant> started = candidate.info().startInstant();
-        boolean sameStart = started.isEmpty()
-                || Duration.between(started.get(), Instant.ofEpochMilli(startedAtMillis))
-                                .abs()
-                                .compareTo(START_TOLERANCE)
-                        <= 0;
-        return sameStart && commandLine(candidate).contains(node.logFile().toString());
+    /** Ignores the reported start time, because it changes if the host's clock is set. */
+    private static boolean isBroker(ProcessHandle candidate, LabNode node) {
+        return commandLine(candidate).contains(node.marker());
     }
 
     private static String commandLine(ProcessHandle candidate) {
@@ -113,7 +108,7 @@ record BrokerProcess(
             return child.isAlive();
         }
         // A zombie is still listed, without a command line.
-        return handle != null && handle.isAlive() && isBroker(handle, node, startedAtMillis);
+        return handle != null && handle.isAlive() && isBroker(handle, node);
     }
 
     /** Whether the process is stopped by a signal. */
@@ -325,7 +320,7 @@ record BrokerProcess(
             command.addAll(cpuLimit(options.spec.get(LabSpec.CPUS), node));
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             // The first argument, so that the process is identifiable in truncated command lines.
-            command.add("-Dplimsoll.broker.log=" + node.logFile());
+            command.add(node.marker());
             command.addAll(jvmFlags());
             command.addAll(files.archiveFlags());
             command.addAll(moreFlags);

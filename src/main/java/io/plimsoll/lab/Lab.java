@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #close()} removes the processes and data of an ephemeral lab, and so does the end of this JVM, even by
  * SIGKILL. A persistent lab stays until {@link #stop}; later processes access it with {@link #open}.
  *
- * <p>Thread-safe. Faults ({@link #kill}, {@link #restart}, and similar) run one after the other and do not block
- * queries or {@link #close}.
+ * <p>Thread-safe. Faults ({@link #kill}, {@link #restart}, and similar) of one broker run one after the other. They do
+ * not block faults of other brokers, queries or {@link #close}.
  */
 public final class Lab implements AutoCloseable {
     /** Prefix of the cluster ids of labs and null brokers. */
@@ -47,6 +48,11 @@ public final class Lab implements AutoCloseable {
     final LabExtras extras;
 
     private final ConcurrentSkipListMap<Integer, BrokerProcess> processes = new ConcurrentSkipListMap<>();
+    /** Number of pauses in effect, by broker. */
+    private final Map<Integer, Integer> pauses = new ConcurrentHashMap<>();
+    /** Faults of one broker run one after the other. */
+    private final Map<Integer, Object> locks = new ConcurrentHashMap<>();
+
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Set<String> unknownConfig = Set.of();
 
@@ -165,20 +171,24 @@ public final class Lab implements AutoCloseable {
     }
 
     /** Kills a broker with SIGKILL, like a crash; its data is kept. No effect if the broker is not running. */
-    public synchronized void kill(int id) {
-        BrokerProcess broker = broker(id);
-        broker.kill();
-        broker.endBy(System.nanoTime());
+    public void kill(int id) {
+        synchronized (lock(id)) {
+            BrokerProcess broker = broker(id);
+            broker.kill();
+            broker.endBy(System.nanoTime());
+        }
     }
 
     /**
      * Shuts a broker down properly (it transfers leadership first), kills it after {@code patience}, and returns when
      * it has ended. No effect if it is not running.
      */
-    public synchronized void shutDown(int id, Duration patience) {
-        BrokerProcess broker = broker(id);
-        broker.terminate();
-        broker.endBy(System.nanoTime() + patience.toNanos());
+    public void shutDown(int id, Duration patience) {
+        synchronized (lock(id)) {
+            BrokerProcess broker = broker(id);
+            broker.terminate();
+            broker.endBy(System.nanoTime() + patience.toNanos());
+        }
     }
 
     /**
@@ -191,23 +201,40 @@ public final class Lab implements AutoCloseable {
         return BrokerFiles.makeArchive();
     }
 
-    /** Pauses a broker process (SIGSTOP) with its connections open. */
-    public synchronized void pause(int id) {
-        broker(id).pause();
+    /** Pauses a broker process (SIGSTOP) with its connections open. Each pause needs a {@link #resume}. */
+    public void pause(int id) {
+        synchronized (lock(id)) {
+            broker(id).pause();
+            pauses.merge(id, 1, Integer::sum);
+        }
     }
 
-    public synchronized void resume(int id) {
-        broker(id).signal("CONT");
+    /** Ends a pause. The process continues unless another pause of this object is in effect. */
+    public void resume(int id) {
+        synchronized (lock(id)) {
+            int left = pauses.getOrDefault(id, 0) - 1;
+            pauses.put(id, Math.max(0, left));
+            if (left <= 0) {
+                broker(id).signal("CONT");
+            }
+        }
     }
 
     /**
-     * Impairs a broker's network until the next call; {@link Impairment#NONE} restores it.
+     * Impairs a broker's network until {@link #relieve} with the same impairment. The latest of several impairments
+     * applies.
      *
      * @throws PlimsollException with {@link Exit#USAGE} if the lab has no proxies
      */
     public void impair(int id, Impairment impairment) {
         broker(id);
         extras.impair(id, impairment);
+    }
+
+    /** Ends one of a broker's impairments. */
+    public void relieve(int id, Impairment impairment) {
+        broker(id);
+        extras.relieve(id, impairment);
     }
 
     /**
@@ -241,45 +268,53 @@ public final class Lab implements AutoCloseable {
      * <p>After a crash Kafka admits a broker only after the session of its dead process has expired ({@code
      * broker.session.timeout.ms}, 9 s).
      */
-    public synchronized void restart(int id) {
+    public void restart(int id) {
         restart(id, broker(id).release());
     }
 
     /** Restarts a broker with another Kafka release. */
-    public synchronized void restart(int id, String release) {
-        BrokerProcess dead = broker(id);
+    public void restart(int id, String release) {
         Exit.USAGE.when(closed.get(), "lab.closed");
-        Exit.USAGE.when(dead.isAlive(), "lab.stillRunning", id);
-        start(dead.node(), release);
+        start(broker(id).node(), release);
     }
 
     /** Starts the process of a stopped or new node and returns when it has joined the cluster. */
-    synchronized void start(LabNode node, String release) {
-        BrokerJvm jvm = new BrokerJvm(clusterId, options, options.jvmFlags, directory.path(), warden);
+    void start(LabNode node, String release) {
         try {
-            extras.addIfNew(node);
-            BrokerProcess started = BrokerProcess.start(jvm, node, release);
-            try {
-                processes.put(node.id(), started);
-                if (warden != null) {
-                    warden.watch(started.pid());
-                } else {
-                    writeFile();
+            synchronized (lock(node.id())) {
+                BrokerProcess started = launch(node, release);
+                if (hasQuorumWithout(List.of())) {
+                    new Readiness(options.clientConfig, LabStarter.START_PATIENCE).awaitOne(started);
                 }
-            } catch (IOException e) {
-                // The lab was closed during the start; end this process too.
-                started.kill();
-                throw e;
+                started.leave();
             }
-            if (hasQuorumWithout(List.of())) {
-                new Readiness(options.clientConfig, LabStarter.START_PATIENCE).awaitOne(started);
-            }
-            started.leave();
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "lab.notStartedAgain", node.id(), e);
         } catch (InterruptedException e) {
             throw Exit.interrupted(e, "lab.interruptedWaiting");
         }
+    }
+
+    private synchronized BrokerProcess launch(LabNode node, String release) throws IOException, InterruptedException {
+        BrokerProcess before = processes.get(node.id());
+        Exit.USAGE.when(before != null && before.isAlive(), "lab.stillRunning", node.id());
+        extras.addIfNew(node);
+        BrokerJvm jvm = new BrokerJvm(clusterId, options, options.jvmFlags, directory.path(), warden);
+        BrokerProcess started = BrokerProcess.start(jvm, node, release);
+        try {
+            pauses.put(node.id(), 0);
+            processes.put(node.id(), started);
+            if (warden != null) {
+                warden.watch(started.pid());
+            } else {
+                writeFile();
+            }
+        } catch (IOException e) {
+            // The lab was closed during the start; end this process too.
+            started.kill();
+            throw e;
+        }
+        return started;
     }
 
     /** Whether the remaining controllers form a quorum without these nodes. */
@@ -369,6 +404,10 @@ public final class Lab implements AutoCloseable {
                         directory,
                         processes.values().stream().map(LabFile.Entry::of).toList())
                 .write(directory.path());
+    }
+
+    private Object lock(int id) {
+        return locks.computeIfAbsent(id, broker -> new Object());
     }
 
     private BrokerProcess broker(int id) {

@@ -3,6 +3,7 @@ package io.plimsoll.lab;
 import io.plimsoll.result.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** A lab's directory. If {@code own}, it is removed with the lab. A running broker can delete files in it at any time. */
+/** A lab's directory, created by the lab if {@code own}. A running broker can delete files in it at any time. */
 record LabDirectory(Path path, boolean own) {
     static final String LAUNCHER = "launcher.jar";
 
@@ -23,15 +24,20 @@ record LabDirectory(Path path, boolean own) {
      * external disks.
      */
     List<Path> made(Collection<LabNode> nodes) {
-        Stream<Path> here = own
-                ? Stream.of(path)
-                : Stream.concat(
-                        nodes.stream().map(LabNode::directory),
-                        Stream.of(LabFile.in(path), path.resolve(LAUNCHER), LabLogins.in(path)));
-        Stream<Path> disks = nodes.stream()
+        return Stream.concat(own ? Stream.of(path) : files(nodes), disks(nodes)).toList();
+    }
+
+    private Stream<Path> files(Collection<LabNode> nodes) {
+        return Stream.concat(
+                nodes.stream().map(LabNode::directory),
+                Stream.of(LabFile.in(path), path.resolve(LAUNCHER), LabLogins.in(path)));
+    }
+
+    private Stream<Path> disks(Collection<LabNode> nodes) {
+        return nodes.stream()
                 .flatMap(node -> node.disks().stream())
-                .flatMap(disk -> Stream.of(disk, LabExtras.lost(disk)));
-        return Stream.concat(here, disks.filter(disk -> !disk.startsWith(path))).toList();
+                .flatMap(disk -> Stream.of(disk, LabExtras.lost(disk)))
+                .filter(disk -> !disk.startsWith(path));
     }
 
     /** A text that is in the command line of each of the lab's brokers and of no other process. */
@@ -39,9 +45,17 @@ record LabDirectory(Path path, boolean own) {
         return "-Dplimsoll.broker.log=" + path + "/node-";
     }
 
+    /** Deletes the files of a lab with these nodes, and its own directory unless a user has stored files in it. */
     void remove(Collection<LabNode> nodes) throws IOException {
-        for (Path each : made(nodes)) {
+        for (Path each : Stream.concat(files(nodes), disks(nodes)).toList()) {
             PrivateFiles.delete(each);
+        }
+        if (own) {
+            try {
+                Files.deleteIfExists(path);
+            } catch (DirectoryNotEmptyException e) {
+                // The other files are not from the lab.
+            }
         }
     }
 

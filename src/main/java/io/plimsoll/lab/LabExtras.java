@@ -12,6 +12,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,8 @@ final class LabExtras implements AutoCloseable {
     private final LabOptions options;
     private final Map<Integer, BrokerProxy> clients = new ConcurrentHashMap<>();
     private final Map<Integer, BrokerProxy> between = new ConcurrentHashMap<>();
+    /** Impairments in effect, by broker, the latest last. Guarded by this object. */
+    private final Map<Integer, List<Impairment>> impairments = new HashMap<>();
 
     /** Whether the disks are size-limited file systems. */
     private boolean mounted;
@@ -98,11 +102,23 @@ final class LabExtras implements AutoCloseable {
                             node.ports().internalAdvertised(),
                             node.ports().internal()));
         }
-        impair(node.id(), Impairment.NONE);
+        apply(node.id(), Impairment.NONE);
     }
 
-    /** Impairs a broker's network; without an impairment, the scenario's network applies. */
-    void impair(int id, Impairment impairment) {
+    /** Impairs a broker's network until {@link #relieve}; the latest of several impairments applies. */
+    synchronized void impair(int id, Impairment impairment) {
+        apply(id, impairment);
+        impairments.computeIfAbsent(id, broker -> new ArrayList<>()).add(impairment);
+    }
+
+    /** Ends one of a broker's impairments. Without another one, the scenario's network applies. */
+    synchronized void relieve(int id, Impairment impairment) {
+        List<Impairment> left = impairments.getOrDefault(id, new ArrayList<>());
+        left.remove(impairment);
+        apply(id, left.isEmpty() ? Impairment.NONE : left.get(left.size() - 1));
+    }
+
+    private void apply(int id, Impairment impairment) {
         BrokerProxy proxy = clients.get(id);
         if (proxy == null) {
             throw Exit.USAGE.because("lab.noProxies");

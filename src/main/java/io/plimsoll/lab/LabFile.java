@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * State file of a persistent lab ({@code lab.json}) for later commands.
  *
- * @param ownDirectory whether the lab created its directory and removes it
+ * @param ownDirectory whether the lab created its directory, and removes it if it is empty at the end
  * @param brokers its processes, brokers first
  * @param security in the format of {@link LabSecurity#parse}
  * @param settings in the format of {@link LabOptions#described}
@@ -41,7 +41,7 @@ record LabFile(
     /**
      * One process.
      * @param host null for {@link LabNode#HOST}
-     * @param startedAtMillis process start time as reported by the operating system
+     * @param startedAtMillis process start time as reported by the operating system; only release 1.0 needs it
      * @param role null for {@link Role#COMBINED}
      * @param kafka see {@link KafkaRelease#of}; null for the bundled release
      */

@@ -64,4 +64,9 @@ record LabNode(int id, Role role, String host, LabPorts ports, Path directory, L
     Path logFile() {
         return directory.resolve("broker.log");
     }
+
+    /** An argument that identifies this process among all processes of the host. */
+    String marker() {
+        return "-Dplimsoll.broker.log=" + logFile();
+    }
 }

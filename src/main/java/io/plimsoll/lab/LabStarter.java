@@ -176,8 +176,13 @@ final class LabStarter {
                     .flatMap(id -> Stream.concat(
                             Stream.of(LabNode.directoryOf(directory, id)),
                             LabNodes.disks(asked, directory, id).stream()));
+            // ZooKeeper has the first id of separate controllers.
+            int apart = Math.max(1, asked.spec.get(LabSpec.CONTROLLERS));
+            Stream<Path> ofControllers = IntStream.range(LabNode.APART, LabNode.APART + apart)
+                    .mapToObj(id -> LabNode.directoryOf(directory, id));
             Stream<Path> besides = Stream.of(LabLogins.in(directory), directory.resolve(LabDirectory.LAUNCHER));
-            Stream.concat(besides, ofBrokers)
+            Stream.of(besides, ofBrokers, ofControllers)
+                    .flatMap(paths -> paths)
                     // An interrupted start can leave its logins behind.
                     .filter(path -> Files.exists(path) && !LabLogins.areIn(path))
                     .findFirst()

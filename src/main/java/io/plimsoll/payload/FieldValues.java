@@ -53,7 +53,7 @@ public final class FieldValues {
             return d -> d.copy(values[pick.applyAsInt(d)]);
         }
         if (rule instanceof Field.Between between) {
-            return numbers(between);
+            return numbers(path, between);
         }
         if (rule instanceof Field.Uuid) {
             return Draw::uuid;
@@ -67,12 +67,16 @@ public final class FieldValues {
     }
 
     /** Generator of numbers with the same number of decimals as the bounds. */
-    private static ToIntFunction<Draw> numbers(Field.Between between) {
+    private static ToIntFunction<Draw> numbers(String path, Field.Between between) {
         BigDecimal low = BigDecimal.valueOf(between.low()).stripTrailingZeros();
         BigDecimal high = BigDecimal.valueOf(between.high()).stripTrailingZeros();
         int scale = Math.max(0, Math.max(low.scale(), high.scale()));
+        BigDecimal limit = BigDecimal.valueOf(Long.MAX_VALUE);
+        if (low.abs().max(high.abs()).movePointRight(scale).compareTo(limit) >= 0) {
+            throw mismatch(path, "number");
+        }
         long least = low.movePointRight(scale).longValueExact();
-        long most = Math.addExact(high.movePointRight(scale).longValueExact(), 1);
+        long most = high.movePointRight(scale).longValueExact() + 1;
         return scale == 0
                 ? d -> d.digits(d.random.nextLong(least, most))
                 : d -> d.copy(BigDecimal.valueOf(d.random.nextLong(least, most), scale)

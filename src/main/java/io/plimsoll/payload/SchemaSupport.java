@@ -70,7 +70,7 @@ public interface SchemaSupport {
         SchemaSpec.Pinned pinned();
 
         /** The type, ID and checksum of the schema, for the settings of a result. */
-        default String told() {
+        default String description() {
             SchemaSpec.Pinned content = pinned();
             CRC32C crc = new CRC32C();
             crc.update(content.text().getBytes(StandardCharsets.UTF_8));

@@ -92,8 +92,9 @@ public final class JunitReport {
     /** The result of the whole run: whether it was cut short or did not find its ceiling. */
     private static Case verdict(RunResult result, Kind kind, boolean explained) {
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
-        boolean told = kind == Kind.PASSED || (explained && ended);
-        return Case.of("report.junit.run", kind, told ? null : result.verdict().sentence());
+        boolean reported = kind == Kind.PASSED || (explained && ended);
+        return Case.of(
+                "report.junit.run", kind, reported ? null : result.verdict().sentence());
     }
 
     private static List<Case> cases(TrialResult trial, RunResult result) {
@@ -126,8 +127,8 @@ public final class JunitReport {
         List<Sentence> findings = trial.audit().findings();
         Sentence found = findings.isEmpty() ? text : Sentence.of("report.junit.found", text, findings);
         boolean violated = trial.audit().violated();
-        boolean told = violated || !trial.audit().complete();
-        return Case.of("report.junit.audit", violated ? Kind.FAILURE : Kind.SKIPPED, told ? found : null);
+        boolean unsound = violated || !trial.audit().complete();
+        return Case.of("report.junit.audit", violated ? Kind.FAILURE : Kind.SKIPPED, unsound ? found : null);
     }
 
     private static void write(Element root, Suite suite, RunResult result) {
@@ -145,10 +146,13 @@ public final class JunitReport {
             if (c.kind() == Kind.PASSED) {
                 continue;
             }
-            Element told = add(one, c.kind().name().toLowerCase(Locale.ROOT));
-            set(told, "message", c.message());
+            Element outcome = add(one, c.kind().name().toLowerCase(Locale.ROOT));
+            set(outcome, "message", c.message());
             if (c.kind() != Kind.SKIPPED) {
-                set(told, "type", c.kind() == Kind.ERROR ? "unusable" : c.name().equals("audit") ? "audit" : "check");
+                set(
+                        outcome,
+                        "type",
+                        c.kind() == Kind.ERROR ? "unusable" : c.name().equals("audit") ? "audit" : "check");
             }
         }
         if (trial != null && !trial.judgement().warnings().isEmpty()) {

@@ -94,7 +94,7 @@ public final class PlanText {
                 Units.bytes(estimate.bytes()),
                 estimate.assumed() ? Sentence.of("report.plan.assumed") : Sentence.NONE,
                 brokers == 1 ? Sentence.of("report.plan.broker") : Sentence.of("report.plan.eachOf", brokers),
-                Units.bytes(estimate.peakBytesPerBroker(plan, brokers)));
+                Units.bytes(estimate.peakBytesPerBroker(plan, brokers, Map.of())));
         Sentence reads = estimate.reads() > 0
                 ? Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))
                 : Sentence.NONE;

@@ -126,7 +126,9 @@ public final class SlowText {
             return List.of();
         }
         if (cluster.lab()) {
-            return result.head().command().contains("requests") ? List.of() : List.of("--observe requests");
+            boolean requests =
+                    result.head().command().stream().anyMatch(word -> word.matches("(?i)(--observe=)?requests"));
+            return requests ? List.of() : List.of("--observe requests");
         }
         String used = trial.observed().brokers().stream()
                 .map(b -> String.valueOf(b.get("sources")))

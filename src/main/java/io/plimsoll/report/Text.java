@@ -78,9 +78,12 @@ public final class Text {
         return lines;
     }
 
-    /** The start of a line that continuation lines are indented by: spaces, and a symbol or label. */
+    /**
+     * The start of a line that continuation lines are indented by: spaces, and a symbol or label. Possessive, because
+     * backtracking over thousands of names overflows the stack.
+     */
     private static final Pattern START =
-            Pattern.compile(" *(?:(?:\u001b\\[[\\d;]+m)?[✓✗!?·](?:\u001b\\[0m)? |\\S+(?: \\S+)* {2,})?");
+            Pattern.compile(" *(?:(?:\u001b\\[[\\d;]+m)?[✓✗!?·](?:\u001b\\[0m)? |\\S++(?: \\S++)*+ {2,})?");
 
     /** Wraps long lines, aligned with their text; a long command is continued with the shell's continuation character. */
     public static String fitted(String text, int width) {

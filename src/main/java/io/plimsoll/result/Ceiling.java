@@ -108,7 +108,7 @@ public record Ceiling(
         private static final String UNKNOWN = "–";
 
         /** The effect of the outage as one sentence; empty if it was not measured. */
-        public Optional<Sentence> told() {
+        public Optional<Sentence> effect() {
             return trial == null
                     ? Optional.empty()
                     : Optional.of(Sentence.of(

@@ -130,14 +130,16 @@ final class FaultsFold {
         }
     }
 
-    /** The longest gap that ended during a fault. Gaps after the end of the load do not count. */
-    private long longestGapNanos(int i) {
-        return gaps.entrySet().stream()
-                .filter(gap -> at(gap.getValue()) == entries.get(i))
-                .filter(gap -> loadEndNanos == 0 || gap.getKey() < loadEndNanos)
-                .mapToLong(gap -> gap.getValue() - gap.getKey())
-                .max()
-                .orElse(0);
+    /** The longest gap that ended during each fault, in ns. Gaps after the end of the load do not count. */
+    private Map<Entry, Long> longestGaps() {
+        Map<Entry, Long> longest = new HashMap<>();
+        gaps.forEach((from, to) -> {
+            Entry entry = at(to);
+            if (entry != null && (loadEndNanos == 0 || from < loadEndNanos)) {
+                longest.merge(entry, to - from, Math::max);
+            }
+        });
+        return longest;
     }
 
     void accept(Snapshot s) {
@@ -159,10 +161,13 @@ final class FaultsFold {
 
     /** The last fault that was requested before this time; null if none. */
     private @Nullable Entry at(long nanos) {
-        return entries.stream()
-                .filter(e -> e.asked.atNanos() <= nanos)
-                .reduce((before, after) -> after)
-                .orElse(null);
+        // From the end, because nearly all events belong to one of the latest faults.
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i).asked.atNanos() <= nanos) {
+                return entries.get(i);
+            }
+        }
+        return null;
     }
 
     /** Whether a fault took effect and can explain the result. */
@@ -179,6 +184,7 @@ final class FaultsFold {
     List<FaultResult> results(@Nullable AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         Charges charges = audit == null ? null : new Charges(audit, startedAt);
+        Map<Entry, Long> longestGaps = longestGaps();
         double baseline = 0;
         boolean disturbed = false;
         for (int i = 0; i < entries.size(); i++) {
@@ -188,7 +194,7 @@ final class FaultsFold {
             baseline = disturbed ? baseline : acks.before(asked);
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
-            results.add(result(i, back, charges));
+            results.add(result(i, back, longestGaps.getOrDefault(entries.get(i), 0L), charges));
         }
         return List.copyOf(results);
     }
@@ -226,7 +232,7 @@ final class FaultsFold {
                 : audit.withAnomalies(new Charges(audit, startedAt).charged(anomalies));
     }
 
-    private FaultResult result(int i, long backNanos, @Nullable Charges charges) {
+    private FaultResult result(int i, long backNanos, long longestGapNanos, @Nullable Charges charges) {
         Entry e = entries.get(i);
         long asked = e.asked.atNanos();
         boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
@@ -238,7 +244,7 @@ final class FaultsFold {
                         deed.action(), deed.what(), deed.broker(), outcome(e.last.state()), e.last.detail()),
                 new FaultResult.Span(seconds(asked), inEffect, over),
                 new FaultResult.Effect(
-                        produces ? seconds(longestGapNanos(i)) : null,
+                        produces ? seconds(longestGapNanos) : null,
                         backNanos < 0 ? null : seconds(backNanos - asked),
                         e.mostUnderReplicated,
                         full ? seconds(e.isrFullNanos - asked) : null,

@@ -28,7 +28,8 @@ final class IncidentFold {
     private static final Map<String, Kind> COUNTED = Map.of(
             "leaderChanges", Kind.LEADER_CHANGE,
             "isrShrinks", Kind.ISR_SHRINK,
-            "isrExpands", Kind.ISR_EXPAND);
+            "isrExpands", Kind.ISR_EXPAND,
+            "isrExpansions", Kind.ISR_EXPAND);
     /** Sums of milliseconds at an unknown time in the second. */
     private static final Map<String, Kind> TIMED =
             Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA, "fetch.throttleMs", Kind.QUOTA);

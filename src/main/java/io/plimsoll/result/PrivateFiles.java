@@ -6,12 +6,19 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Creates files and directories that only their owner can read, if the file system supports owners, and deletes them. Stateless. */
+/**
+ * Creates files and directories that only their owner can read, if the file system supports owners; also replaces and
+ * deletes files. Stateless.
+ */
 public final class PrivateFiles {
     /** Permissions of a file, in the notation of {@code ls}. */
     public static final String FILE = "rw-------";
@@ -32,6 +39,26 @@ public final class PrivateFiles {
         }
     }
 
+    /**
+     * Replaces a file atomically: readers never see a partial file, and a failure leaves the file unchanged.
+     *
+     * @param next temporary file in the same directory, which keeps its permissions if it exists; deleted on a failure
+     * @return the file
+     */
+    public static Path replace(Path file, Path next, String text) throws IOException {
+        try {
+            Files.writeString(next, text);
+            return Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            try {
+                Files.deleteIfExists(next);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
+            throw e;
+        }
+    }
+
     /** Deletes a file or directory tree if it exists, without following links. */
     public static void delete(Path path) throws IOException {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -45,13 +72,29 @@ public final class PrivateFiles {
         }
     }
 
-    /** Deletes a temporary directory, except for files that cannot be deleted. */
-    public static void discard(Path directory) {
+    private static final class AtExit {
+        private static final Set<Path> PATHS = ConcurrentHashMap.newKeySet();
+
+        static {
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            new Thread(() -> List.copyOf(PATHS).forEach(PrivateFiles::discard), "plimsoll-discard"));
+        }
+    }
+
+    /** Deletes a temporary file or directory, except for files that cannot be deleted. */
+    public static void discard(Path path) {
+        AtExit.PATHS.remove(path);
         try {
-            delete(directory);
+            delete(path);
         } catch (IOException e) {
             // Another process has files in the directory.
         }
+    }
+
+    /** Discards a temporary file or directory at the end of the JVM, because a signal ends it without other cleanup. */
+    public static void discardAtExit(Path path) {
+        AtExit.PATHS.add(path);
     }
 
     public static boolean knownAt(Path path) {

@@ -18,7 +18,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -216,14 +215,8 @@ public final class RunDirectory implements AutoCloseable {
         Path temporary = path.resolve("." + fileName + ".tmp");
         try {
             PrivateFiles.file(temporary);
-            Files.writeString(temporary, fileName.endsWith(".html") ? text : Secrets.clean(text));
-            return Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return PrivateFiles.replace(file, temporary, fileName.endsWith(".html") ? text : Secrets.clean(text));
         } catch (IOException e) {
-            try {
-                Files.deleteIfExists(temporary);
-            } catch (IOException again) {
-                e.addSuppressed(again);
-            }
             throw cannotWrite(fileName, e);
         }
     }

@@ -62,10 +62,14 @@ public record Scaling(String what, List<Step> steps) {
 
     private static Stream<Counted> counted(Measured m) {
         String text = AMOUNT.matcher(m.text()).replaceAll("$1");
-        return COUNTED.matcher(text).results().map(found -> {
-            String others = text.substring(0, found.start(2)) + "#" + text.substring(found.end(2));
-            return new Counted(found.group(1), Integer.parseInt(found.group(2)), others, m);
-        });
+        // Zero means that Plimsoll or the cluster chooses.
+        return COUNTED.matcher(text)
+                .results()
+                .filter(found -> Integer.parseInt(found.group(2)) > 0)
+                .map(found -> {
+                    String others = text.substring(0, found.start(2)) + "#" + text.substring(found.end(2));
+                    return new Counted(found.group(1), Integer.parseInt(found.group(2)), others, m);
+                });
     }
 
     private static List<Step> steps(List<Counted> alike) {

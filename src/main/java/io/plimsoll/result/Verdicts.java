@@ -298,8 +298,7 @@ public final class Verdicts {
         }
 
         private static boolean isClosed(Ceiling c) {
-            return c.course().end().equals(Ceiling.FOUND)
-                    && c.found().decisive().upperRecordsPerSecond() != null;
+            return c.course().answered() && c.found().decisive().upperRecordsPerSecond() != null;
         }
 
         private static Sentence of(Ceiling c) {
@@ -329,7 +328,11 @@ public final class Verdicts {
                             ? Sentence.of("result.carriesAtLeast", lower(b))
                             : Sentence.of("result.generatorAtEveryLoad");
                 case Ceiling.NOTHING_PASSES -> Sentence.of("result.notEven", upper(b));
-                case Ceiling.FOUND -> Sentence.of("result.carriesBetween", lower(b), upper(b));
+                // Only the criteria of the user have an upper bound.
+                case Ceiling.FOUND ->
+                    b.upperRecordsPerSecond() == null && b.upperBytesPerSecond() == null
+                            ? Sentence.of("result.carriesMore", lower(b))
+                            : Sentence.of("result.carriesBetween", lower(b), upper(b));
                 default -> passed ? unfinished(b) : Sentence.of("result.endedBeforeAny");
             };
         }

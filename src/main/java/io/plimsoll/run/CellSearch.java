@@ -34,7 +34,6 @@ import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Answer;
 import io.plimsoll.search.Bounds;
@@ -201,7 +200,7 @@ final class CellSearch {
         boolean ended = false;
         try {
             for (Optional<Step> step = search.next();
-                    stopped == null && step.isPresent() && hasRoom(step.get());
+                    stopped == null && step.isPresent() && awaitRoom(step.get());
                     step = search.next()) {
                 Step next = step.get();
                 TrialResult result = make(next, done.size() + 1, n -> searchTrials.trial(next, n, warmup(next)));
@@ -349,21 +348,28 @@ final class CellSearch {
         Step step = probeStep(load);
         double seconds = step.seconds() + warmupSeconds(step) + OVERHEAD_SECONDS;
         double spent = (System.nanoTime() - startNanos) / 1e9;
-        return !run.interruption.requested() && seconds < budgetSeconds - spent && hasRoom(step);
+        return !run.interruption.requested()
+                && seconds < budgetSeconds - spent
+                && shortage(step).isEmpty();
     }
 
-    private boolean hasRoom(Step step) {
+    /** Waits for the disk space that a step needs. Without it, the search ends. */
+    private boolean awaitRoom(Step step) {
+        Optional<Sentence> shortage = shortage(step);
+        shortage.ifPresent(s -> stopped = s);
+        return shortage.isEmpty();
+    }
+
+    private Optional<Sentence> shortage(Step step) {
         double seconds = step.seconds() + warmupSeconds(step);
         int copies = cell.scenario().topics().stream()
-                .mapToInt(TopicSpec::replication)
+                .mapToInt(run.known()::copies)
                 .max()
                 .orElse(1);
         double bytes = Double.isInfinite(step.load())
                 ? UNKNOWN_BYTES_PER_SECOND
                 : step.load() * (inBytes ? 1 : bytesPerRecord());
-        Optional<Sentence> shortage = shortage(bytes * seconds * copies);
-        shortage.ifPresent(s -> stopped = s);
-        return shortage.isEmpty();
+        return shortage(bytes * seconds * copies);
     }
 
     /** Waits for free disk space, which brokers release a minute after a topic is deleted; empty if the space is sufficient. */
@@ -514,17 +520,22 @@ final class CellSearch {
     private Ceiling ceiling() {
         Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
         boolean irregular = search.answer().bounds().values().stream().anyMatch(Bounds::irregular);
+        boolean generatorLimited = decisive().generatorLimited() || end().equals(Ceiling.GENERATOR_LIMITED);
+        // If the generator failed first, a load is not a bound of the cluster.
+        Bounds sustained = sustained().generatorLimited() && !generatorLimited && end().equals(Ceiling.FOUND)
+                ? sustained().open()
+                : sustained();
         return new Ceiling(
                 cell.parameters(),
                 new Ceiling.Found(
                         criteria.slo().isEmpty()
                                 ? null
                                 : criteria.slo().stream().map(Check::text).collect(Collectors.joining(", ")),
-                        bound(sustained()),
+                        bound(sustained),
                         within == null ? null : bound(within)),
                 new Ceiling.Course(
                         irregular,
-                        search.answer().bounds().values().stream().anyMatch(Bounds::generatorLimited),
+                        generatorLimited,
                         end(),
                         search.answer().confirmed()
                                 && !request.lengths().confirm().isZero()),
@@ -625,7 +636,7 @@ final class CellSearch {
     private List<Sentence> remarks(Bounds decisive, boolean irregular) {
         List<Sentence> remarks = new ArrayList<>();
         if (outage != null) {
-            outage.told().ifPresent(remarks::add);
+            outage.effect().ifPresent(remarks::add);
         }
         Sentence.addIf(stopped != null, remarks, "run.givenUp", stopped);
         if (decisive.hasUpper()) {

@@ -32,6 +32,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Uuid;
 
 /**
  * Finds and removes leftovers of killed runs: topics with the mark of a run, and empty groups that a run recorded
@@ -45,8 +46,18 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     /**
      * Leftover topics and groups with their description, and resources that resemble leftovers but are kept, with the
      * reason.
+     *
+     * @param ids topic ids, read before the marks of the topics; other topics can be included
      */
-    public record Found(Map<String, Sentence> topics, Map<String, Sentence> groups, List<Sentence> leftAlone) {
+    public record Found(
+            Map<String, Sentence> topics,
+            Map<String, Uuid> ids,
+            Map<String, Sentence> groups,
+            List<Sentence> leftAlone) {
+        Found(Map<String, Uuid> ids) {
+            this(new TreeMap<>(), ids, new TreeMap<>(), new ArrayList<>());
+        }
+
         public boolean nothing() {
             return topics.isEmpty() && groups.isEmpty();
         }
@@ -60,9 +71,9 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         Exit.USAGE.when(RunDirectory.isBeingWritten(path), "run.clean.goesOn", path);
         String here = connection.check().clusterId();
         Written run = written(path, here).orElseThrow(() -> Exit.USAGE.because("run.clean.otherCluster", path, here));
-        Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
         Topics topics = new Topics(admin);
-        Set<String> there = topics.names(false);
+        Found found = new Found(topics.ids());
+        Set<String> there = new TreeSet<>(found.ids().keySet());
         there.retainAll(run.topics());
         marks(topics, there, found.leftAlone()).forEach((name, mark) -> {
             if (mark.filter(m -> run.tags().contains(m.run())).isPresent()) {
@@ -77,8 +88,8 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
 
     /** Leftovers of runs for which the planned end is at least this long ago; the directory of runs can be missing. */
     public Found olderThan(Duration age, Path runs) {
-        Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
         Topics topics = new Topics(admin);
+        Found found = new Found(topics.ids());
         Set<Integer> live = new HashSet<>();
         List<Written> over = new ArrayList<>();
         for (Written run : allWritten(runs, connection.check().clusterId())) {
@@ -89,7 +100,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
             }
         }
         Map<String, TopicMark> old = new TreeMap<>();
-        marks(topics, topics.names(false), found.leftAlone())
+        marks(topics, found.ids().keySet(), found.leftAlone())
                 .forEach((name, mark) -> mark.ifPresent(m -> {
                     if (SpreadTopic.isOfWatch(m)) {
                         found.leftAlone().add(Sentence.of("run.clean.ofWatch", name));
@@ -113,10 +124,11 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         return found;
     }
 
-    /** Deletes these leftovers. */
-    public void remove(Found found) {
-        new Topics(admin).delete(found.topics().keySet(), LIMIT);
+    /** Deletes these leftovers. Keeps and returns topics that other clients recreated after the check. */
+    public Set<String> remove(Found found) {
+        Set<String> recreated = new Topics(admin).delete(found.topics().keySet(), found.ids(), LIMIT);
         new Groups(admin).delete(found.groups().keySet());
+        return recreated;
     }
 
     private Sentence description(TopicMark mark) {

@@ -35,11 +35,17 @@ public final class HostLimits {
     /** Assumed size in bytes of fetched batches, which is the producer's default. */
     public static final int DEFAULT_BATCH_BYTES = 16_384;
 
-    /** Minimum calibrated size of records and batches. */
-    private static final int LEAST_RECORD_BYTES = 16;
+    /** Minimum size of records that can be calibrated. */
+    public static final int LEAST_RECORD_BYTES = 16;
 
-    private static final int MOST_RECORD_BYTES = 1_000_000;
-    private static final int LEAST_BATCH_BYTES = 1 << 10;
+    /** Maximum size of records that can be calibrated. */
+    public static final int MOST_RECORD_BYTES = 1_000_000;
+
+    /** Minimum {@code batch.size} that can be calibrated. */
+    public static final int LEAST_BATCH_BYTES = 1 << 10;
+
+    /** Maximum {@code batch.size} that can be calibrated. */
+    public static final int MOST_BATCH_BYTES = 1 << 24;
 
     public static CalibrationCache cache(HostInventory host, String toolVersion) {
         String key = String.join(
@@ -82,7 +88,8 @@ public final class HostLimits {
                 boolean plain = LoadKind.of(spec.engine()).calibrated()
                         && isPlain(config, spec)
                         && isPlain(context)
-                        && batchBytes >= LEAST_BATCH_BYTES;
+                        && batchBytes >= LEAST_BATCH_BYTES
+                        && batchBytes <= MOST_BATCH_BYTES;
                 if (plain && (limit == null || limit.recordsPerSecond(size) == null)) {
                     wanted.add(new Uncalibrated(spec.engine(), size, batchBytes));
                 }

@@ -13,6 +13,7 @@ import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.HostRates;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,6 +115,11 @@ final class KnownHost {
                 .describe(topics)
                 .forEach((name, topic) ->
                         copies.put(name, topic.partitions().get(0).replicas().size()));
+    }
+
+    /** Number of replicas of a topic. An existing topic counts as in the scenario before {@link #learn}. */
+    int copies(TopicSpec topic) {
+        return topic.existing() ? copies.getOrDefault(topic.name(), topic.replication()) : topic.replication();
     }
 
     /** Facts about the host for a scenario. Call {@link #learn} with the scenario's topics first. */

@@ -216,6 +216,9 @@ final class PlanCheck {
         if (kind.has(Trait.CONSENTED)) {
             return request.chosen().allowExec ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
         }
+        if (kind.has(Trait.LOCAL_MEMBERS) && !request.workers().local()) {
+            return Optional.of(Sentence.of("load.membersElsewhere"));
+        }
         if (request.cluster().isPresent()) {
             return !kind.has(Trait.ANYWHERE)
                     ? Optional.of(Sentence.of("run.onlyLab", fault.planned()))

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.scenario.LabSpec;
@@ -65,6 +66,10 @@ public record RunPreview(
     /** Checks the plan. Returns warnings to show before the run. */
     static List<Sentence> warnings(RunRequest request, Optional<CeilingRequest> ceiling) {
         List<Sentence> warnings = new ArrayList<>(PlanCheck.check(request));
+        ceiling.filter(c -> c.extras().costs()).ifPresent(c -> {
+            int cells = SearchTrials.cells(request.plan()).cells().size();
+            Exit.USAGE.when(cells > 1, "run.severalCosts", cells);
+        });
         ceiling.flatMap(CeilingRequest::slo).ifPresent(slo -> PlanCheck.labels(request.plan(), slo));
         if (ceiling.isEmpty()) {
             warnings.addAll(PlanCheck.slowReaders(request.sized()));

@@ -18,7 +18,7 @@ public final class ToolInfo {
     }
 
     /** Version and commit, with the commit date if known. */
-    public static String told() {
+    public static String banner() {
         String date = PROPERTIES.getProperty("date", "").replaceFirst("T.*", "");
         return "plimsoll " + version() + " (" + commit() + (commit().equals("unknown") ? "" : ", " + date) + ")";
     }

@@ -264,7 +264,7 @@ final class TrialRun implements Worker.Listener {
     private void cleanUp(boolean ended) {
         List<Plan.Trial> later = laterTrials();
         boolean interrupted = run.interruption.requested();
-        if (ended && !interrupted) {
+        if (ended && !interrupted && isPlanned()) {
             run.kept = made.leave(
                     later.stream().flatMap(t -> reused(t.scenario()).stream()).collect(Collectors.toSet()));
         }
@@ -280,6 +280,11 @@ final class TrialRun implements Worker.Listener {
                 .filter(TopicSpec::keep)
                 .map(TopicSpec::name)
                 .collect(Collectors.toSet());
+    }
+
+    /** Whether the trial is in the plan. The trials of a search are not, and each one has its own topics. */
+    private boolean isPlanned() {
+        return run.request.plan().trials().contains(trial);
     }
 
     private List<Plan.Trial> laterTrials() {

@@ -216,7 +216,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                     .schemas()
                     .forEach(schema -> differing.put(
                             "schema " + schema.label(),
-                            SchemaSupport.get().open(schema).told()));
+                            SchemaSupport.get().open(schema).description()));
             settings.put(part, differing);
         }
         index = 0;

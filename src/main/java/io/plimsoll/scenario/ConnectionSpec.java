@@ -38,7 +38,9 @@ public record ConnectionSpec(Settings settings) {
         List<String> units = List.of("s", "min", "h");
         int unit = slash < 0 ? -1 : units.indexOf(text.substring(slash + 1).strip());
         InvalidValueException.unexpected(unit < 0, "scenario.a.churn", text);
-        return Quantities.number(text.substring(0, slash)) / Math.pow(60, unit);
+        double share = Quantities.number(text.substring(0, slash));
+        InvalidValueException.unexpected(share < 0, "scenario.a.churn", text);
+        return share / Math.pow(60, unit);
     }
 
     public int count() {

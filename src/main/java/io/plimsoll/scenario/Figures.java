@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The figures that a check can name, each with the possible dimensions of its limit. */
 public final class Figures {
@@ -19,13 +20,16 @@ public final class Figures {
     /** Figures that seconds of a trial can have, with their dimensions in seconds. */
     public static final Map<String, Set<Dimension>> PER_SECOND = dimensions(true);
 
+    /** Rates that are costs of a load. */
+    private static final Pattern COSTS = Pattern.compile(".*\\.(bytesRejected|diskRead|hostDiskRead|remoteFetch)");
+
     /**
-     * Whether a higher value of a figure is better, as for rates, rather than a lower value, as for times; empty for
-     * counts and shares.
+     * Whether a higher value of a figure is better, as for most rates, rather than a lower value, as for times and rates
+     * of disk reads and rejected records; empty for counts and shares.
      */
     public static Optional<Boolean> moreIsBetter(String figure) {
         Set<Dimension> dimensions = ALL.getOrDefault(figure, Set.of());
-        if (dimensions.contains(Dimension.MICROSECONDS)) {
+        if (dimensions.contains(Dimension.MICROSECONDS) || COSTS.matcher(figure).matches()) {
             return Optional.of(false);
         }
         return dimensions.contains(Dimension.BYTES_PER_SECOND) ? Optional.of(true) : Optional.empty();

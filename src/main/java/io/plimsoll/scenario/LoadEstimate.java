@@ -122,8 +122,9 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      * {@code retention.bytes} and {@code retention.ms} delete in time does not count.
      *
      * @param brokers number of brokers in the cluster, 1 or more
+     * @param copies number of replicas of existing topics, as far as known
      */
-    public long peakBytesPerBroker(Plan plan, int brokers) {
+    public long peakBytesPerBroker(Plan plan, int brokers, Map<String, Integer> copies) {
         double kept = 0;
         double before = 0;
         double peak = 0;
@@ -137,7 +138,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             for (TopicSpec topic : plan.trials().get(i).scenario().topics()) {
                 double bytes = held(topic, trials.get(i));
                 int on = topic.brokers() > 0 ? Math.min(topic.brokers(), brokers) : brokers;
-                double share = bytes * Math.min(topic.replication(), on) / on;
+                int replicas = copies.getOrDefault(topic.name(), topic.replication());
+                double share = bytes * Math.min(replicas, on) / on;
                 if (topic.keep() && later.contains(topic.name())) {
                     leaves += share;
                 } else {

@@ -170,8 +170,17 @@ final class Trials {
             problems.add(at, "matrix", "scenario.tooManyTrials", MOST_TRIALS);
             return cells;
         }
-        List<Variant> variants =
-                values.stream().map(change -> variant(label, change, values)).toList();
+        List<Variant> variants = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Change change : values) {
+            Variant variant = variant(label, change, values);
+            // Long values are shortened, and can look the same.
+            boolean unique = names.add(variant.name());
+            variants.add(
+                    unique
+                            ? variant
+                            : new Variant(variant.name() + " #" + (values.indexOf(change) + 1), List.of(change)));
+        }
         return cells.stream().flatMap(cell -> variants.stream().map(cell::and)).toList();
     }
 

@@ -14,6 +14,11 @@ package io.plimsoll.search;
 public record Bounds(
         double lower, double upper, boolean classified, boolean irregular, boolean generatorLimited, int trials) {
 
+    /** A copy without an upper bound. */
+    public Bounds open() {
+        return new Bounds(lower, Double.NaN, classified, irregular, generatorLimited, trials);
+    }
+
     public boolean hasLower() {
         return !Double.isNaN(lower);
     }

@@ -167,13 +167,14 @@ public final class CeilingSearch {
         return new Answer(bounds, next().isPresent() ? null : end(), confirmed);
     }
 
-    /** The end of the goal with the higher ceiling, because the other ceiling is found on the way. */
+    /** The end of the most demanding goal or, if no load met it, of the goal with the higher ceiling. */
     private End end() {
-        Bounds last = goals.get(goals.size() - 1).bounds();
         if (outOfTime && bounding().isPresent()) {
             return End.OUT_OF_TIME;
         }
-        if (goals.stream().anyMatch(g -> g.bounds().generatorLimited())) {
+        Bounds last =
+                lowest().hasLower() ? lowest() : goals.get(goals.size() - 1).bounds();
+        if (lowest().generatorLimited() || last.generatorLimited()) {
             return End.GENERATOR_LIMITED;
         }
         if (!last.hasLower()) {

@@ -21,6 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Criteria(List<Check> slo) {
     private static final double ACHIEVED = 0.99;
+    private static final Pattern PERCENTILE = Pattern.compile("(.+)\\.p[\\d.]+");
     /** Number of records that can be in flight at the end of the window; at low rates, this is more than 1 % of all records. */
     private static final double ON_THE_WAY = 5;
     /** Maximum growth of a backlog per second, as a fraction of the offered rate. */
@@ -289,15 +292,15 @@ public record Criteria(List<Check> slo) {
     private static CheckResult evaluate(TrialResult trial, Check check) {
         CheckResult result = Checks.evaluate(trial, check);
         boolean upperLimit = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
-        int dot = check.figure().lastIndexOf(".p");
+        Matcher percentile = PERCENTILE.matcher(check.figure());
         if (result.measured() != null
                 || check.ofSeconds() != null
                 || !upperLimit
                 || check.dimension() != Dimension.MICROSECONDS
-                || dot < 0) {
+                || !percentile.matches()) {
             return result;
         }
-        return Checks.evaluate(trial, check.of(check.figure().substring(0, dot) + ".max"));
+        return Checks.evaluate(trial, check.of(percentile.group(1) + ".max"));
     }
 
     private static Sentence failed(CheckResult check) {

@@ -118,7 +118,7 @@ final class GoalSearch {
         Double upper = upper();
         Double lower = lower(upper);
         if (lower == null) {
-            return upper == null ? brief(Kind.BRACKET, start) : downFrom(upper);
+            return loads.isEmpty() ? brief(Kind.BRACKET, start) : downFrom(upper);
         }
         if (upper == null) {
             return upFrom(lower);
@@ -126,12 +126,14 @@ final class GoalSearch {
         return between(lower, upper);
     }
 
-    private Optional<Step> downFrom(double upper) {
+    /** @param upper null if trials contradict each other at all loads so far */
+    private Optional<Step> downFrom(@Nullable Double upper) {
         double least = settings.loads().least();
         double lowest = loads.firstKey();
-        return settings.cells(least, lowest) < EPSILON
-                ? classify(upper)
-                : brief(Kind.BRACKET, Math.max(least, lowest / 2));
+        if (settings.cells(least, lowest) >= EPSILON) {
+            return brief(Kind.BRACKET, Math.max(least, lowest / 2));
+        }
+        return upper == null ? Optional.empty() : classify(upper);
     }
 
     private Optional<Step> upFrom(double lower) {
@@ -258,12 +260,18 @@ final class GoalSearch {
     }
 
     /**
-     * The highest load allowed, if its trials disagree: no higher load can be the upper bound, and its trials do not
-     * prove that it was sustained. Null if it passed, or if more trials will follow.
+     * The highest load allowed, or the lowest load allowed if no load passed, if its trials disagree: no other load can
+     * be the upper bound, and its trials do not prove that it was sustained. Null if it passed, or if more trials will
+     * follow.
      */
     private @Nullable Double contestedAtTheEnd(@Nullable Double lower) {
-        boolean known = lower != null && loads.lastKey() > lower && next().isEmpty();
-        return known ? loads.lastKey() : null;
+        if (loads.isEmpty() || next().isPresent()) {
+            return null;
+        }
+        if (lower == null) {
+            return loads.firstKey();
+        }
+        return loads.lastKey() > lower ? loads.lastKey() : null;
     }
 
     private int fullTrials(@Nullable Double load) {

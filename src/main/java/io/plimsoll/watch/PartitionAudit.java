@@ -120,7 +120,8 @@ final class PartitionAudit {
 
     void acknowledged(long offset, long sequence) {
         count(1, 0, 0, 0, 0, 0);
-        if (offset >= position) {
+        // An offset below the position with a new sequence is in a log that was truncated.
+        if (offset >= position || sequence > highest) {
             waiting.put(offset, sequence);
             if (waiting.size() > MOST_WAITING) {
                 waiting.pollFirstEntry();
@@ -188,7 +189,8 @@ final class PartitionAudit {
 
     /** Handles a truncation: all records from this offset on are lost, whether read or not. */
     void truncatedTo(long offset) {
-        Map<Long, Long> gone = waiting.tailMap(offset);
+        // Acknowledged records below the position are in the new log.
+        Map<Long, Long> gone = waiting.tailMap(Math.max(offset, position));
         unread += gone.size();
         cut += Math.max(0, position - offset);
         gone.clear();

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -91,7 +92,9 @@ final class WatchedGroups implements AutoCloseable {
                 // Try again to create the consumer, for example after a DNS failure.
                 Daemon.pause(POLL.toMillis());
             }
-            committing.values().forEach(Committing::tend);
+            // All brokers together take one poll; otherwise, many brokers would delay each response.
+            Duration each = Duration.ofMillis(Math.max(1, POLL.toMillis() / Math.max(1, committing.size())));
+            committing.values().forEach(committed -> committed.tend(each));
             countUnmade();
             if (committing.isEmpty()) {
                 Daemon.pause(POLL.toMillis());
@@ -143,10 +146,10 @@ final class WatchedGroups implements AutoCloseable {
             consumer.pause(List.of(first));
         }
 
-        void tend() {
+        void tend(Duration poll) {
             long now = System.nanoTime();
             if (refused && now < nextNanos) {
-                Daemon.pause(POLL.toMillis());
+                LockSupport.parkNanos(poll.toNanos());
                 return;
             }
             try {
@@ -165,7 +168,7 @@ final class WatchedGroups implements AutoCloseable {
                         }
                     });
                 }
-                consumer.poll(POLL);
+                consumer.poll(poll);
             } catch (KafkaException e) {
                 // The commit in flight fails, and the coordinator is looked up again.
                 nextNanos = now + COMMIT_EVERY_NANOS;

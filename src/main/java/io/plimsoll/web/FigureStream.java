@@ -103,12 +103,12 @@ public final class FigureStream implements Progress {
 
     private final Format format;
     private final Destination to;
-    private final Consumer<IOException> broken;
+    private final Consumer<Exception> broken;
     private final Map<String, Instant> starts = new TreeMap<>();
     private boolean ended;
 
     /** @param broken receives the first failure, which ends the stream */
-    public FigureStream(Format format, Destination to, Consumer<IOException> broken) {
+    public FigureStream(Format format, Destination to, Consumer<Exception> broken) {
         this.format = format;
         this.to = to;
         this.broken = broken;
@@ -182,7 +182,8 @@ public final class FigureStream implements Progress {
         s.labels().forEach(label -> append(lines, s.of(label), Map.ofEntries(Labels.parts(label))));
         try {
             to.write(lines.toString());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // The load continues without this stream.
             ended = true;
             broken.accept(e);
         }

@@ -210,4 +210,14 @@ class PipelineAuditTest {
         }
         audit.passed(0, RECORDS);
     }
+
+    /** A member that ends before its first commit of a partition has not reached the partition's inputs. */
+    @Test
+    void inputsOfPartitionWithoutCommitAreLeftNotLost() {
+        for (int i = 0; i < 5; i++) {
+            audit.input(new In(1, i, 0, 5000 + i, i, true));
+        }
+        assertThat(findings()).isEmpty();
+        assertThat(audit.left()).isEqualTo(5);
+    }
 }

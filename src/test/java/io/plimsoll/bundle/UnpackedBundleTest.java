@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,5 +36,18 @@ class UnpackedBundleTest {
                     assertThat(e.exit()).isEqualTo(Exit.USAGE);
                     assertThat(e.sentence().arguments().get(1).toString()).contains("MB");
                 });
+    }
+
+    @Test
+    void failedWriteLeavesNoTemporaryFile() throws IOException {
+        Path run = temp.resolve("run");
+        RecordedRuns.open("quick", run).close();
+        Path taken = temp.resolve("taken.plimsoll.zip");
+        Files.createDirectories(taken.resolve("not-empty"));
+        BundleWriter writer = new BundleWriter(null, null, null, false, true);
+        assertThatThrownBy(() -> writer.write(List.of(run), taken)).isInstanceOf(IOException.class);
+        try (Stream<Path> files = Files.list(temp)) {
+            assertThat(files).containsExactlyInAnyOrder(run, taken);
+        }
     }
 }

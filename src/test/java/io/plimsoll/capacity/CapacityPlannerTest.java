@@ -282,4 +282,29 @@ class CapacityPlannerTest {
         CapacityPlan plan = plan(result, "70 MB/s in", new Margin(0.2, 2, 0.3, 1), CPU);
         assertThat(plan.answer().sentence().in(Language.ZH)).contains("需要").contains("容许 1 个");
     }
+
+    /** Costs of a load with two copies and one group say nothing about other loads. */
+    @Test
+    void refusesTargetUnlikeMeasuredLoad() {
+        RunResult measured = PlantedCosts.of(3, 29.4e6, 30.3e6).copied("2, 1").result();
+        for (String other : List.of("10 MB/s, replication 3", "10 MB/s, 5 groups")) {
+            assertThatThrownBy(() -> CapacityPlanner.requireAlike(measured, Target.parse(other)))
+                    .hasMessageContaining(Said.text("«capacity.otherTarget¦" + other + "»"));
+        }
+        CapacityPlanner.requireAlike(measured, Target.parse("10 MB/s, replication 2"));
+        assertThat(plan(measured, "1 MB/s, replication 2", Margin.NONE, CPU)
+                        .answer()
+                        .brokers())
+                .isEqualTo(2);
+    }
+
+    /** The scenario does not have the replication of existing topics. */
+    @Test
+    void countsReplicasOfMeasuredTopics() {
+        RunResult measured = PlantedCosts.of(3, 29.4e6, 30.3e6).copied("3").result();
+        BrokerLimits small = BrokerLimits.parse("partitions 500");
+        assertThat(need(plan(measured, "1 MB/s, 4000 partitions", Margin.NONE, small), "partitions")
+                        .brokers())
+                .isEqualTo(24);
+    }
 }

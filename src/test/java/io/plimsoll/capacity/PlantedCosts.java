@@ -34,6 +34,7 @@ public final class PlantedCosts {
     private double spunCores;
     private int unobserved;
     private boolean tellsCores = true;
+    private String replication;
     private double noise;
     private Random random = new Random(1);
 
@@ -88,6 +89,12 @@ public final class PlantedCosts {
     /** The last brokers are not observed. */
     PlantedCosts unobserved(int last) {
         unobserved = last;
+        return this;
+    }
+
+    /** Numbers of replicas of the written topics, as in a result. */
+    PlantedCosts copied(String replicas) {
+        replication = replicas;
         return this;
     }
 
@@ -188,7 +195,9 @@ public final class PlantedCosts {
                 t.judgement(),
                 new TrialResult.Detail(
                         Map.of("trial", kind),
-                        Map.of(),
+                        replication == null
+                                ? Map.of()
+                                : Map.of(TrialResult.DURABILITY, Map.of("replication", replication)),
                         List.of(),
                         List.of(),
                         List.of(),

@@ -301,6 +301,31 @@ class BundleCommandTest {
     }
 
     @Test
+    void masksNamesWithSpacesOrOutsideAscii() throws IOException {
+        edit("plimsoll.log", text -> """
+                /home/张伟/runs by 张伟, /Users/Jane Doe/x, "/Users/Jane Doe", /home/bob to /tmp, User:李娜
+                """);
+        bundle("--anonymous", "--notes", "三月，by 张伟");
+        Map<String, String> contents = contents(file);
+        assertThat(contents.get("runs/sound/plimsoll.log")).isEqualTo("""
+                /home/user-1/runs by user-1, /Users/user-2/x, "/Users/user-2", /home/user-3 to /tmp, User:user-4
+                """);
+        JsonNode manifest = Json.MAPPER.readTree(contents.get("manifest.json").getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(manifest.get("notes").asText()).isEqualTo("三月，by user-1");
+        check(0);
+    }
+
+    @Test
+    void galleryPrintsNoControlCharacter() throws IOException {
+        bundle();
+        Map<String, String> contents = contents(file);
+        contents.put("runs/\u001b[2J.log", "evil");
+        pack(contents);
+        InProcess shown = plimsoll("gallery", temp, "-o", temp.resolve("site"));
+        assertThat(shown.err()).contains("runs/ [2J.log").doesNotContain("\u001b");
+    }
+
+    @Test
     void refusesHostileArchives() throws Exception {
         bundle();
         Map<String, String> sound = contents(file);

@@ -81,6 +81,14 @@ class ExplainWatchTest {
     }
 
     @Test
+    void refusesOffsetBeyondLong() throws Exception {
+        String record = "t-0:99999999999999999999";
+        InProcess refused = explain(List.of(at(1)), "--record", record);
+        assertThat(refused.err()).containsPattern(Said.en("cli.explain.noRecord", record));
+        assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
+    }
+
+    @Test
     void refusesTrialOptionForWatch() throws Exception {
         assertThat(explain(List.of(), "--trial", "1").exit()).isEqualTo(Exit.USAGE.code());
     }

@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.measure.Phase;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Said;
+import io.plimsoll.web.FigureStream;
+import io.plimsoll.web.FigureStream.Destination;
+import io.plimsoll.web.FigureStream.Format;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -16,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -113,6 +120,28 @@ class OutStreamTest {
             }
             assertThat(tags).containsExactlyInAnyOrder("", ",team:a b", ",team:audit");
         }
+    }
+
+    /** The bracket makes the host invalid without a request to a name server. */
+    @Test
+    void refusesUnresolvedHostBeforeLoad() {
+        InProcess run = InProcess.run("run", "quick", "--out-stream", "statsd=[metrics:8125");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).containsPattern(Said.en("cli.cannotWrite", "[metrics:8125", null));
+    }
+
+    @Test
+    void anyFailureEndsOnlyStream() {
+        List<Exception> failures = new ArrayList<>();
+        Destination broken = lines -> {
+            throw new IllegalArgumentException();
+        };
+        FigureStream stream = new FigureStream(Format.STATSD, broken, failures::add);
+        for (int i = 0; i < 2; i++) {
+            stream.snapshot(new Second(100, Timelines.latencies(100, 1000))
+                    .snapshot("stream", i, Phase.MEASURE, Timelines.plan(true)));
+        }
+        assertThat(failures).hasSize(1);
     }
 
     @Test

@@ -101,6 +101,16 @@ class TypedFromOtherToolsTest {
         assertThat(String.join(" ", translated).strip()).isEqualTo(expected);
     }
 
+    @Test
+    void understandsEscapesOfFormats() {
+        assertThat(ConsumeCommand.unescaped("%k\\x1f%s\\x0a\\\\x41\\t")).isEqualTo("%k\u001f%s\n\\x41\t");
+        for (String format : List.of("%s\\q", "%q\\%v\n", "%s\\")) {
+            InProcess refused = InProcess.run("kcat", "-C", "-b", "localhost:1", "-t", "t", "-f", format);
+            assertThat(refused.err()).containsPattern(Said.en("cli.notAFormat", format));
+            assertThat(refused.exit()).isEqualTo(2);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "bin/benchmark-worker --port 9090 --stats-port 9091, cli.dropIn.worker",

@@ -11,6 +11,7 @@ import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,20 @@ class UpgradeScenarioCommandTest {
 
         InProcess again = InProcess.run(Language.ZH, "upgrade-scenario", file.toString());
         assertThat(again.out()).matches(Said.zh("cli.upgrade.nothing", file) + "\n");
+    }
+
+    @Test
+    void keepsLinkAndPermissions() throws IOException {
+        Path file = Files.writeString(directory.resolve("old.yaml"), OLD);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        Path link = Files.createSymbolicLink(directory.resolve("link.yaml"), file);
+        assertThat(InProcess.run("upgrade-scenario", link.toString()).exit()).isZero();
+        assertThat(link).isSymbolicLink();
+        assertThat(Files.readString(file)).isEqualTo(OLD.replace(".e2e.", ".endToEnd."));
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-r-----"));
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).containsExactlyInAnyOrder(file, link);
+        }
     }
 
     @Test

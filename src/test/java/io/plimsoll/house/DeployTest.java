@@ -3,10 +3,14 @@ package io.plimsoll.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +21,19 @@ class DeployTest {
 
     @TempDir
     Path directory;
+
+    /** An image without a module would lack its commands, and its commit would look modified. */
+    @Test
+    void imageContextHasAllModules() throws IOException {
+        List<String> context = Files.readAllLines(Path.of(".dockerignore"));
+        Pattern source = Pattern.compile("<source>(\\w+)/src/main/java</source>");
+        assertThat(source.matcher(Files.readString(Path.of("pom.xml")))
+                        .results()
+                        .map(found -> found.group(1)))
+                .contains("fleet", "omb")
+                .filteredOn(module -> !module.equals("junit"))
+                .allSatisfy(module -> assertThat(context).contains("!" + module));
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"chart", "unit", "image", "rules"})

@@ -8,12 +8,14 @@ import io.plimsoll.Exit;
 import io.plimsoll.cli.InProcess;
 import io.plimsoll.cli.Main;
 import io.plimsoll.testing.Said;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Order;
@@ -105,15 +107,7 @@ class LabCommandTest {
         Process bystander = new ProcessBuilder("sleep", "60").start();
         try {
             long startedAt = bystander.info().startInstant().orElseThrow().toEpochMilli();
-            new LabFile(
-                            LabFile.SCHEMA,
-                            "a-cluster",
-                            256,
-                            false,
-                            List.of(new LabFile.Entry(1, null, 20001, 20002, bystander.pid(), startedAt, null, null)),
-                            null,
-                            null)
-                    .write(directory);
+            writeLabFile(directory, bystander.pid(), startedAt);
             assertThat(lab("status", directory).exit()).isEqualTo(Exit.CLUSTER.code());
             assertThat(lab("status", directory).out()).contains("lab start --dir '" + directory + "' --brokers 1");
             assertThat(lab("stop", directory).out()).containsPattern("^" + Said.en("cli.labWasStopped"));
@@ -121,6 +115,31 @@ class LabCommandTest {
             assertThat(directory).isEmptyDirectory();
         } finally {
             bystander.destroyForcibly();
+        }
+    }
+
+    private static void writeLabFile(Path directory, long pid, long startedAt) throws IOException {
+        LabFile.Entry broker = new LabFile.Entry(1, null, 20001, 20002, pid, startedAt, null, null);
+        new LabFile(LabFile.SCHEMA, "a-cluster", 256, false, List.of(broker), null, null).write(directory);
+    }
+
+    /** A clock that was set changes the start time that the operating system reports. */
+    @Test
+    void stopsBrokerWithOtherStartTime() throws Exception {
+        Path directory = Files.createDirectories(scratch.resolve("lab/node-1"))
+                .getParent()
+                .toRealPath();
+        String marker = "-Dplimsoll.broker.log=" + directory.resolve("node-1/broker.log");
+        // The shell waits for an input.
+        Process broker = new ProcessBuilder("sh", "-c", "read line", marker).start();
+        try {
+            writeLabFile(directory, broker.pid(), 0);
+            assertThat(Lab.open(directory).isRunning()).isTrue();
+            assertThat(lab("stop", directory).exit()).isZero();
+            assertThat(broker.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(directory).isEmptyDirectory();
+        } finally {
+            broker.destroyForcibly();
         }
     }
 
@@ -145,7 +164,10 @@ class LabCommandTest {
         Path project = Files.createDirectories(scratch.resolve("project"));
         Path disk = Files.createDirectories(scratch.resolve("disk"));
         List<Path> theirs = List.of(
-                project.resolve("security/policy"), project.resolve("launcher.jar"), disk.resolve("project-1-0/file"));
+                project.resolve("security/policy"),
+                project.resolve("launcher.jar"),
+                project.resolve("node-101/file"),
+                disk.resolve("project-1-0/file"));
         for (Path file : theirs) {
             Files.writeString(Files.createDirectories(file.getParent()).resolve(file.getFileName()), "theirs");
             InProcess refused = lab("start", project, "--set", "disks=[" + disk + "]", "--heap", 256);

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -21,6 +22,36 @@ import org.junit.jupiter.api.io.TempDir;
 /** Faults on a lab's brokers take effect and end, and the data survives. */
 class LabFaultsTest {
     private static final LabOptions ONE = LabOptions.ephemeral(1).withHeapMegabytes(256);
+
+    @Test
+    @Tag("nightly")
+    void overlappingFaultsEndOneByOne() throws Exception {
+        Impairment slow = Impairment.slow(Duration.ofMillis(400), Duration.ZERO, 0);
+        try (Lab lab = Lab.start(ONE.withProxies())) {
+            lab.impair(1, slow);
+            lab.impair(1, Impairment.CUT);
+            lab.relieve(1, Impairment.CUT);
+            assertThat(millisToConnect(lab)).isGreaterThan(400);
+            lab.impair(1, Impairment.CUT);
+            lab.relieve(1, slow);
+            lab.relieve(1, Impairment.CUT);
+            assertThat(millisToConnect(lab)).isPositive();
+            lab.pause(1);
+            lab.pause(1);
+            lab.resume(1);
+            assertThat(lab.describe(1).paused()).isTrue();
+            lab.resume(1);
+            assertThat(lab.describe(1).paused()).isFalse();
+        }
+    }
+
+    private static long millisToConnect(Lab lab) throws Exception {
+        long before = System.nanoTime();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+            admin.describeCluster().nodes().get();
+        }
+        return (System.nanoTime() - before) / 1_000_000;
+    }
 
     @Test
     @Tag("nightly")

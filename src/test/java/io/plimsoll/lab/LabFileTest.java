@@ -25,15 +25,34 @@ class LabFileTest {
 
     @BeforeEach
     void leave() throws IOException {
+        leave(directory, false);
+    }
+
+    private static void leave(Path place, boolean ownDirectory) throws IOException {
         new LabFile(
                         LabFile.SCHEMA,
                         "a-cluster",
                         256,
-                        false,
+                        ownDirectory,
                         List.of(new LabFile.Entry(1, null, 20001, 20002, NO_PROCESS, 0, null, null)),
                         null,
                         List.of("disks=2"))
-                .write(directory);
+                .write(place);
+    }
+
+    @Test
+    void stopRemovesOwnDirectoryUnlessUserStoredFilesInIt() throws IOException {
+        Path own = Files.createDirectories(directory.resolve("own/node-1/data"))
+                .getParent()
+                .getParent();
+        Path scenario = Files.writeString(own.resolve("mine.yaml"), "name: mine");
+        leave(own, true);
+        Lab.open(own).stop(false);
+        assertThat(own.toFile().list()).containsExactly("mine.yaml");
+        Files.delete(scenario);
+        leave(own, true);
+        Lab.open(own).stop(false);
+        assertThat(own).doesNotExist();
     }
 
     @Test

@@ -60,6 +60,15 @@ class TemplatesTest {
     }
 
     @Test
+    void refusesBoundsThatDoNotFitALong() {
+        for (String bounds : List.of("[0, 9999999999999999999]", "[0.0001, 1000000000000000]")) {
+            assertThatThrownBy(() -> generator(template("${between: " + bounds + "}")))
+                    .isInstanceOfSatisfying(
+                            PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE));
+        }
+    }
+
+    @Test
     void sequenceCountsAcrossThreads() {
         RecordSpec record = template("${sequence}");
         Set<String> seen = new HashSet<>();

@@ -54,6 +54,12 @@ class SlowTextTest {
     }
 
     @Test
+    void recognizesRequestLogAfterEqualsSign() throws IOException {
+        ((ArrayNode) result.path("command")).add("--observe=requests");
+        assertThat(explained()).doesNotContainPattern(hint("--observe requests"));
+    }
+
+    @Test
     void suggestsUnusedSourcesOnOtherClusters() throws IOException {
         ((ObjectNode) result.path("environment").path("cluster")).put("lab", false);
         assertThat(explained()).containsPattern(hint("--metrics-endpoint", "--observer"));

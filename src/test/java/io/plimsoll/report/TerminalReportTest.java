@@ -222,6 +222,14 @@ class TerminalReportTest {
     }
 
     @Test
+    void wrapsThousandsOfNames() {
+        assertThat(Text.fitted("group: " + "orders, ".repeat(20_000) + "payments", 80)
+                        .lines())
+                .hasSizeGreaterThan(1000)
+                .allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
     void keepsUnitsWithNumbers() {
         assertThat(Text.wrap("a limit of 200 MB/s and 50 % here", 14))
                 .containsExactly("a limit of", "200 MB/s and", "50 % here");

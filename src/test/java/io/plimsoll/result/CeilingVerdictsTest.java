@@ -64,6 +64,19 @@ class CeilingVerdictsTest {
         assertThat(result.head().exitCode()).isZero();
     }
 
+    /** The criteria of the user decide, also if the highest load requested was sustained without them. */
+    @Test
+    void decidesByUserCriteriaBelowSustainedMaximum() {
+        Bound slo = new Bound(60_000.0, 63_000.0, 60e6, 63e6, 4, true);
+        RunResult found = run(0, ceiling(Ceiling.FOUND, AT_LEAST, slo));
+        assertThat(found.head().exitCode()).isZero();
+        assertThat(found.verdict().sentence().english())
+                .containsPattern(Said.en("result.sloBetween"))
+                .containsPattern(Said.en("result.carriesMore"));
+        Ceiling one = ceiling(Ceiling.MOST_REACHED, AT_LEAST, slo);
+        assertThat(run(0, one, one).verdict().sentence().english()).doesNotContainPattern(Said.en("result.carryMore"));
+    }
+
     @Test
     void statesUserCriteriaFirst() {
         Bound slo = new Bound(60_000.0, 63_000.0, 60e6, 63e6, 4, true);
@@ -220,7 +233,7 @@ class CeilingVerdictsTest {
                 new Ceiling.Course(false, false, end, true),
                 null,
                 List.of(),
-                outage == null ? List.of() : outage.told().stream().toList(),
+                outage == null ? List.of() : outage.effect().stream().toList(),
                 List.of(),
                 outage);
     }
@@ -250,7 +263,7 @@ class CeilingVerdictsTest {
         Ceiling.Outage before = new Ceiling.Outage(List.of(3), null, null, null, null, null, null);
         assertThat(sentence(without(before, Ceiling.FOUND, 6000.0, 6200.0)))
                 .isEqualTo("without=broker 3: 6,000 to 6,200 records/s.");
-        assertThat(before.told()).isEmpty();
+        assertThat(before.effect()).isEmpty();
     }
 
     private static String sentence(Ceiling... ceilings) {

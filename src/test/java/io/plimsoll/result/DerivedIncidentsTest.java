@@ -60,6 +60,13 @@ class DerivedIncidentsTest {
                         new Incident(Kind.REBALANCE, "group g", 20, 22, 0, "t-0"));
     }
 
+    /** Without JMX, the Admin client of a run counts changes of the ISR. */
+    @Test
+    void countersOfTheClusterAreIncidents() {
+        fold.accept(second(4, Map.of("isrExpansions", 1.0)));
+        assertThat(fold.incidents()).extracting(Incident::kind).containsExactly(Kind.ISR_EXPAND);
+    }
+
     @Test
     void exactTimesReplaceCountersPerSecond() {
         fold.accept(second(4, Map.of("isrShrinks", 1.0, "produce.throttleMs", 9.0)));

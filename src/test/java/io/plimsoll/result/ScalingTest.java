@@ -45,6 +45,19 @@ class ScalingTest {
         return parameters;
     }
 
+    /** Zero brokers mean that the cluster places the partitions. */
+    @Test
+    void ignoresZero() {
+        Map<Map<String, String>, Long> planted = new LinkedHashMap<>();
+        planted.put(of("topics.brokers", "0"), 900L);
+        planted.put(of("topics.brokers", "3"), 1200L);
+        assertThat(Scaling.of(run(planted, false))).isEmpty();
+        planted.put(of("topics.brokers", "6"), 1800L);
+        assertThat(Scaling.of(run(planted, false))).singleElement().satisfies(scaling -> assertThat(scaling.steps())
+                .extracting(Step::number)
+                .containsExactly(3, 6));
+    }
+
     @Test
     void matchesPlantedSpeedUpOverSmallest() {
         Map<Map<String, String>, Long> planted = new LinkedHashMap<>();

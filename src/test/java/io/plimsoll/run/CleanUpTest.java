@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
@@ -17,15 +18,23 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DeleteTopicsResult;
 import org.apache.kafka.clients.admin.DescribeConfigsResult;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
@@ -35,17 +44,34 @@ import org.junit.jupiter.api.Test;
 class CleanUpTest {
     private static final String MARK =
             new TopicMark(7, Instant.parse("2026-01-01T00:00:00Z"), Duration.ofMinutes(1)).text();
+    private static final Uuid ID = Uuid.randomUuid();
 
-    /** A cluster that reveals only the configuration of topics with the prefix {@code own}. */
-    private static Admin admin() {
+    private final AtomicLong offset = new AtomicLong();
+
+    /**
+     * A cluster that reveals only the configuration of topics with the prefix {@code own}. A producer writes to topics
+     * with the suffix {@code busy}; all other topics have no partition.
+     */
+    private Admin admin() {
         return (Admin) Proxy.newProxyInstance(
                 Admin.class.getClassLoader(),
                 new Class<?>[] {Admin.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "describeConfigs" -> configs((Collection<?>) arguments[0]);
                     case "describeTopics" -> descriptions((Collection<?>) arguments[0]);
-                    default -> new ListOffsetsResult(Map.of());
+                    case "deleteTopics" -> nothingDeleted();
+                    default -> offsets((Map<?, ?>) arguments[0]);
                 });
+    }
+
+    /** Offsets that grow with each request. */
+    private ListOffsetsResult offsets(Map<?, ?> partitions) {
+        Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> answers = new HashMap<>();
+        partitions.keySet().forEach(each -> {
+            ListOffsetsResultInfo next = new ListOffsetsResultInfo(offset.incrementAndGet(), -1, Optional.empty());
+            answers.put((TopicPartition) each, KafkaFuture.completedFuture(next));
+        });
+        return new ListOffsetsResult(answers);
     }
 
     private static DescribeConfigsResult configs(Collection<?> topics) throws ReflectiveOperationException {
@@ -58,12 +84,23 @@ class CleanUpTest {
 
     private static DescribeTopicsResult descriptions(Collection<?> topics) throws ReflectiveOperationException {
         Map<String, KafkaFuture<TopicDescription>> answers = new HashMap<>();
-        topics.forEach(each -> answers.put(
-                (String) each, KafkaFuture.completedFuture(new TopicDescription((String) each, false, List.of()))));
+        Node leader = new Node(1, "broker", 9092);
+        TopicPartitionInfo written = new TopicPartitionInfo(0, leader, List.of(leader), List.of(leader));
+        topics.forEach(each -> {
+            String name = (String) each;
+            List<TopicPartitionInfo> partitions = name.endsWith("busy") ? List.of(written) : List.of();
+            answers.put(name, KafkaFuture.completedFuture(new TopicDescription(name, false, partitions, Set.of(), ID)));
+        });
         Constructor<DescribeTopicsResult> made =
                 DescribeTopicsResult.class.getDeclaredConstructor(Map.class, Map.class);
         made.setAccessible(true);
         return made.newInstance(null, answers);
+    }
+
+    private static DeleteTopicsResult nothingDeleted() throws ReflectiveOperationException {
+        Constructor<DeleteTopicsResult> made = DeleteTopicsResult.class.getDeclaredConstructor(Map.class, Map.class);
+        made.setAccessible(true);
+        return made.newInstance(Map.of(), null);
     }
 
     private static KafkaFuture<Config> answer(String topic) {
@@ -95,14 +132,20 @@ class CleanUpTest {
     }
 
     @Test
-    void requiresConsentToDeleteTopicsOfUnknownOwner() {
+    void requiresConsentToDeleteTopicsOfUnknownOwnerOrInUse() {
         assertThat(new ClusterGuard(admin(), false)
-                        .deleting(List.of("orders", "own"))
+                        .deleting(List.of("orders", "own", "own-busy"))
                         .beyond())
-                .extracting(Sentence::english)
-                .singleElement()
-                .asString()
-                .matches(Said.en("guards.deletes", "orders", 0));
+                .containsExactly(
+                        Sentence.of("guards.deletesWritten", "own-busy"), Sentence.of("guards.deletes", "orders", 0));
+    }
+
+    @Test
+    void keepsTopicRecreatedAfterCheck() {
+        CleanUp clean = new CleanUp(new ClusterConnection("localhost:1", Map.of()), admin(), Instant.EPOCH);
+        CleanUp.Found found =
+                new CleanUp.Found(Map.of("own", Sentence.NONE), Map.of("own", Uuid.randomUuid()), Map.of(), List.of());
+        assertThat(clean.remove(found)).containsExactly("own");
     }
 
     @Test

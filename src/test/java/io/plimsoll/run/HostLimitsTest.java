@@ -56,6 +56,13 @@ class HostLimitsTest {
                 .hasSize(1);
     }
 
+    /** A calibration would refuse such a batch. */
+    @Test
+    void ignoresBatchesAboveCalibratedSizes() {
+        assertThat(uncalibrated("config: {batch.size: 33554432}")).isEmpty();
+        assertThat(uncalibrated("config: {batch.size: 16777216}")).hasSize(1);
+    }
+
     /** Like a search that calibrates first: one after another, until all are done. */
     @Test
     void eachCalibrationReducesRemainingOnes() {

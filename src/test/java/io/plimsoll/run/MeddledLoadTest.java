@@ -122,7 +122,9 @@ class MeddledLoadTest {
             assertThat(result.verdict().passed()).isFalse();
             assertThat(result.verdict().sentence().english()).containsPattern(Said.en("result.endedEarly"));
             assertThat(result.trials().get(0).produce().events().keySet()).anyMatch(e -> e.startsWith("ended."));
-            assertThat(causes(result)).contains("another producer used the same transactional.id");
+            assertThat(causes(result))
+                    .as("%s", result.verdict().warnings())
+                    .contains("another producer used the same transactional.id");
         }
     }
 

@@ -3,13 +3,18 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +56,27 @@ class PipelineTest {
         Map<String, Long> found = pipelined(PIPELINE.formatted("once", "true"));
         assertThat(found.remove("aborted")).isPositive();
         assertThat(found).isEmpty();
+    }
+
+    /** The output has the records of an earlier run. Its inputs had the same offsets. */
+    @Test
+    void earlierOutputsAreNotAudited() throws Exception {
+        try (Admin admin =
+                Admin.create(Map.of("bootstrap.servers", SharedLab.oneBroker().bootstrapServers()))) {
+            new Topics(admin).create(List.of(new NewTopic("again-out", 2, (short) 1)), Duration.ofSeconds(60));
+        }
+        String yaml = PIPELINE.formatted("again", "true")
+                .replace("{name: again-out, partitions: 2}", "{name: again-out, existing: true}")
+                .replace("records: 2500", "records: 200");
+        for (int i = 0; i < 2; i++) {
+            TrialResult trial = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out)
+                    .trials()
+                    .get(0);
+            Map<String, Long> found = trial.consume().events();
+            assertThat(found.get("pipeline.inputs")).isEqualTo(200);
+            assertThat(found)
+                    .doesNotContainKeys("pipeline.doubled", "pipeline.altered", "pipeline.phantom", "pipeline.lost");
+        }
     }
 
     /** With two groups the writer is ambiguous: a check without an audit does not pass. */

@@ -46,6 +46,8 @@ class ConnectionSpecTest {
         assertThatThrownBy(() -> spec("{count: 3, rate: 5MB/s, churn: 10%}"))
                 .hasMessageContaining("connections[0].rate: expected a rate such as 500/s")
                 .hasMessageContaining(Said.text("connections[0].churn: expected «scenario.a.churn»"));
+        assertThatThrownBy(() -> spec("{count: 3, rate: 5/s, churn: -10%/min}"))
+                .hasMessageContaining(Said.text("connections[0].churn: expected «scenario.a.churn»"));
         assertThatThrownBy(() -> spec("{rate: 5/s}")).hasMessageContaining("count");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The duration and the written data of a run are estimated from its scenario. */
@@ -124,6 +125,10 @@ class EstimateTest {
         Plan plan = plan(yaml, 1);
         LoadEstimate estimate = LoadEstimate.of(plan);
         assertThat(estimate.bytes()).isEqualTo(300_000_000);
-        assertThat((double) estimate.peakBytesPerBroker(plan, 3)).isCloseTo(100e6 + 33.3e6 + 100e6, within(1e6));
+        assertThat((double) estimate.peakBytesPerBroker(plan, 3, Map.of()))
+                .isCloseTo(100e6 + 33.3e6 + 100e6, within(1e6));
+        assertThat((double) estimate.peakBytesPerBroker(plan, 3, Map.of("own", 3)))
+                .as("an existing topic with three replicas")
+                .isCloseTo(300e6, within(1e6));
     }
 }

@@ -77,6 +77,18 @@ class ScenarioTrialsTest {
         assertThat(second.scenario().topics().get(0).partitions()).isEqualTo(3);
     }
 
+    /** Names show the beginning of long values only. */
+    @Test
+    void namesOfLongValuesAreUnique() {
+        String flags = "-server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:G1HeapRegionSize=";
+        Plan plan =
+                read(SMALLEST + "matrix: {producers.config.client.id: ['%s16M', '%s32M']}\n".formatted(flags, flags));
+        assertThat(plan.trials())
+                .extracting(Plan.Trial::name)
+                .doesNotHaveDuplicates()
+                .hasSize(2);
+    }
+
     @Test
     void namesAmbiguousDimensionsInFull() {
         Plan plan = read("""

@@ -112,6 +112,50 @@ class CeilingSearchTest {
         assertThat(answer.bounds().get(Goal.SUSTAINED).generatorLimited()).isFalse();
     }
 
+    /** The generator is the limit of the sustained load only, far above the criterion. */
+    @Test
+    void generatorLimitAboveSloBoundsDoesNotSpoilThem() {
+        SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
+        Answer answer = search(both, step -> late(step, step.load() > 10_000));
+        assertThat(answer.end()).isEqualTo(End.FOUND);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).generatorLimited()).isTrue();
+        assertThat(answer.bounds().get(Goal.WITHIN_SLO).generatorLimited()).isFalse();
+    }
+
+    /** The highest load is sustained, and a lower load is the highest within the criterion. */
+    @Test
+    void sloBoundsBelowRequestedMaximumAreFound() {
+        SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
+        Answer answer = search(both.withLoads(new Loads(1, 8000, NONE)), step -> late(step, false));
+        assertThat(answer.end()).isEqualTo(End.FOUND);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).hasUpper()).isFalse();
+    }
+
+    /** The only load allowed passes every second time. */
+    @Test
+    void endsIfTrialsContradictEachOtherAtTheOnlyLoad() {
+        int[] trials = {0};
+        Answer answer = search(
+                SETTINGS.withLoads(new Loads(8000, 8000, NONE)),
+                step -> Searches.outcome(trials[0]++ % 2 == 1, 8000, step.seconds() + 3));
+        Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
+        assertThat(answer.end()).isEqualTo(End.NOTHING_PASSES);
+        assertThat(bounds.hasLower()).isFalse();
+        assertThat(bounds.upper()).isEqualTo(8000);
+    }
+
+    /** Trials at the highest load contradict each other, and half of it passes. */
+    @Test
+    void searchesBelowContestedHighestLoad() {
+        int[] trials = {0};
+        Answer answer = search(SETTINGS.withLoads(new Loads(1, 8000, NONE)), step -> {
+            int trial = trials[0]++;
+            boolean passed = step.load() < 8000 || trial == 1 || trial % 2 == 0;
+            return Searches.outcome(passed, 20_000, step.seconds() + 3);
+        });
+        assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isBetween(7000.0, 7999.0);
+    }
+
     @Test
     void reachingRequestedMaximumIsAnAnswer() {
         Answer answer = search(SETTINGS.withLoads(new Loads(1, 8000, NONE)), exact(10_000));

@@ -443,4 +443,12 @@ class CriteriaTest {
                 .as("nothing shows that it is more")
                 .isFalse();
     }
+
+    /** The name of this figure contains ".p", but it is not a percentile of a distribution. */
+    @Test
+    void unknownBrokerFigureIsNotMeasured() {
+        assertThat(judge(new Trial(), "broker.produceP99 < 20ms").reasons())
+                .extracting(Sentence::key)
+                .containsExactly("search.notMeasured");
+    }
 }

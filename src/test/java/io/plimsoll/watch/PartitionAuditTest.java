@@ -151,4 +151,20 @@ class PartitionAuditTest {
         assertThat(audit.counts()).isEqualTo(new Counts(3_000_000, 3_000_000, 0, 0, 0, 0, 0));
         assertThat(audit.save().waiting()).isEmpty();
     }
+
+    /** The producer reaches the new end of the log before the reader notices that the log is shorter. */
+    @Test
+    void recordsWrittenAfterATruncationAreNotLost() {
+        written(0, 5);
+        read(0, 5);
+        for (int i = 5; i < 10; i++) {
+            audit.acknowledged(995 + i, i);
+        }
+        audit.truncatedTo(1000);
+        for (int i = 5; i < 10; i++) {
+            audit.read(995 + i, i);
+        }
+        assertThat(lost()).isEqualTo(5);
+        assertThat(audit.counts()).isEqualTo(new Counts(10, 10, 5, 0, 0, 0, 5));
+    }
 }

@@ -280,6 +280,8 @@ final class Agent implements AutoCloseable {
         if (envelope.message() instanceof Release release) {
             boolean lost = release.lost();
             free(Sentence.of(lost ? "fleet.runWithoutIt" : "fleet.runOver", run), lost ? Exit.CLUSTER : Exit.PASSED);
+            // A run that another agent refused is tried again.
+            runs -= release.refused() ? 1 : 0;
         } else if (trial != null && envelope.message() instanceof Stop stop) {
             trial.stop(stop.atOnce());
         } else if (trial != null && trial.name().equals(envelope.trial())) {

@@ -464,28 +464,28 @@ final class AgentTrial {
         private static final int RANGES_IN_A_MESSAGE = 50_000;
 
         private final LocalWorker worker;
-        private final Map<String, GroupPart> told = new HashMap<>();
+        private final Map<String, GroupPart> sent = new HashMap<>();
         private long progressNanos;
         private List<Long> reportedBytes = List.of();
         /** Task that sends reports; null before it starts. */
-        private @Nullable PeriodicTask telling;
+        private @Nullable PeriodicTask reports;
 
         GroupExchange(LocalWorker worker) {
             this.worker = worker;
         }
 
         void start() {
-            telling = new PeriodicTask("plimsoll-groups", System.nanoTime(), EVERY_NANOS, 0, this::tellNews);
+            reports = new PeriodicTask("plimsoll-groups", System.nanoTime(), EVERY_NANOS, 0, this::sendNews);
         }
 
-        private int tellNews() {
+        private int sendNews() {
             long now = System.nanoTime();
             boolean withProgress = now - progressNanos > PROGRESS_NANOS;
             List<GroupPart> news = new ArrayList<>();
             for (GroupPart part : worker.groupParts()) {
-                GroupPart last = told.get(part.key());
+                GroupPart last = sent.get(part.key());
                 if (last == null || (withProgress ? !part.equals(last) : !part.differsOnlyInTaken(last))) {
-                    told.put(part.key(), part);
+                    sent.put(part.key(), part);
                     news.add(part);
                 }
             }
@@ -529,8 +529,8 @@ final class AgentTrial {
 
         @Override
         public void close() {
-            if (telling != null) {
-                telling.end();
+            if (reports != null) {
+                reports.end();
             }
         }
     }

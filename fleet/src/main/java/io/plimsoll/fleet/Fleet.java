@@ -209,10 +209,19 @@ final class Fleet implements FleetSupport.Agents {
             Sentence.addIf(refusal != null, refusals, "fleet.agentSays", agent, refusal);
         }
         if (!answered || !refusals.isEmpty()) {
-            tellAll(new Release(false));
+            tellAll(new Release(false, true));
             throw Exit.CLUSTER.because("fleet.refused", refusals);
         }
         awaitClocks();
+        long now = System.nanoTime();
+        List<Sentence> silent = agents().stream()
+                .filter(a -> a.clock(now).isEmpty() && !a.lost())
+                .map(a -> Sentence.of("fleet.agentSays", a, Sentence.of("fleet.doesNotAnswer")))
+                .toList();
+        if (!silent.isEmpty()) {
+            tellAll(new Release(false, true));
+            throw Exit.CLUSTER.because("fleet.refused", silent);
+        }
     }
 
     private void tellAll(FleetMessage message) {
@@ -328,7 +337,7 @@ final class Fleet implements FleetSupport.Agents {
         if (agent.lose(how)) {
             // In case the agent is still running.
             node.send(agent.address, session, null, new Stop(true));
-            node.send(agent.address, session, null, new Release(true));
+            node.send(agent.address, session, null, new Release(true, false));
             if (current != null) {
                 current.lost(agent, how);
             }
@@ -386,7 +395,7 @@ final class Fleet implements FleetSupport.Agents {
     public void close() {
         synchronized (this) {
             if (claimed) {
-                tellAll(new Release(false));
+                tellAll(new Release(false, false));
             }
         }
         beats.shutdownNow();

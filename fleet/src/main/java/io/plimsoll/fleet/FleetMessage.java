@@ -106,8 +106,12 @@ public sealed interface FleetMessage {
     /** Stops the trial as soon as possible; {@code atOnce} means without sending buffered records or waiting for responses. */
     record Stop(boolean atOnce) implements FleetMessage {}
 
-    /** Releases the agent from the run; {@code lost} if the run already counts it as lost. */
-    record Release(boolean lost) implements FleetMessage {}
+    /**
+     * Releases the agent from the run.
+     * @param lost whether the run already counts it as lost
+     * @param refused whether the run did not begin, because another agent refused it
+     */
+    record Release(boolean lost, boolean refused) implements FleetMessage {}
 
     // Messages from an agent.
 

@@ -139,7 +139,9 @@ final class TrialAgents {
 
     /** The order to start at a time of this process's clock, converted to the agent's clock. */
     FleetMessage.StartAt startAt(RemoteAgent agent, long startNanos, long nowNanos) {
-        ClockOffset.OffsetEstimate estimate = agent.clock(nowNanos).orElseThrow();
+        ClockOffset.OffsetEstimate estimate = agent.clock(nowNanos)
+                .orElseThrow(() -> Exit.CLUSTER.because(
+                        "fleet.agentSays", agent, Sentence.of("fleet.doesNotAnswer")));
         return new FleetMessage.StartAt(
                 estimate.toOther(startNanos), clock(agent, estimate).orElseThrow());
     }

@@ -34,7 +34,7 @@ class AgentEndTest {
     void agentForOneRunEndsWithRun() throws Exception {
         try (Agent agent = new Agent(OPTIONS, said -> {})) {
             agent.inbox.received(message(new Claim("first", "1")));
-            agent.inbox.received(message(new Release(false)));
+            agent.inbox.received(message(new Release(false, false)));
             assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.PASSED);
         }
     }
@@ -44,7 +44,7 @@ class AgentEndTest {
         List<String> said = new CopyOnWriteArrayList<>();
         try (Agent agent = new Agent(OPTIONS, sentence -> said.add(sentence.key()))) {
             agent.inbox.received(message(new Claim("first", "1")));
-            agent.inbox.received(message(new Release(true)));
+            agent.inbox.received(message(new Release(true, false)));
             assertThat(agent.awaitEnd(new Stay(1, Duration.ZERO))).isEqualTo(Exit.CLUSTER);
         }
         assertThat(said).contains("fleet.runWithoutIt").doesNotContain("fleet.runOver");

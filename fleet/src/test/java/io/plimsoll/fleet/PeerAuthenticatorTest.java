@@ -80,9 +80,9 @@ class PeerAuthenticatorTest {
         Node a = new Node(A);
         Node b = new Node(B);
         acquaint(a, b);
-        b.send(A, new Release(false));
+        b.send(A, new Release(false, false));
         settle();
-        assertThat(a.inbox).extracting(Envelope::message).containsExactly(new Release(false));
+        assertThat(a.inbox).extracting(Envelope::message).containsExactly(new Release(false, false));
         assertThat(sent).isEqualTo(6);
     }
 
@@ -95,7 +95,7 @@ class PeerAuthenticatorTest {
         acquaint(forger, b);
         String own = forger.proof.wordOf(B);
         for (String word : new String[] {null, "", "x", own}) {
-            arrive(B, new Envelope(A, word, null, null, new Release(false)));
+            arrive(B, new Envelope(A, word, null, null, new Release(false, false)));
             arrive(B, new Envelope(A, word, null, null, new Hello("word of the forger's")));
         }
         settle();

@@ -130,7 +130,7 @@ class WireTest {
         byte[] bytes = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", name)));
         assertThatThrownBy(() -> Wire.read(bytes)).isInstanceOf(UncheckedIOException.class);
         byte[] ours = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", "Release")));
-        assertThat(Wire.read(ours).message()).isEqualTo(new Release(false));
+        assertThat(Wire.read(ours).message()).isEqualTo(new Release(false, false));
     }
 
     @Test

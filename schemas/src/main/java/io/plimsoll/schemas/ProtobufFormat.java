@@ -20,6 +20,7 @@ import com.squareup.wire.schema.internal.SchemaEncoder;
 import com.squareup.wire.schema.internal.parser.ProtoParser;
 import io.plimsoll.Exit;
 import io.plimsoll.payload.Draw;
+import io.plimsoll.payload.FieldValues;
 import io.plimsoll.scenario.SchemaSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -210,8 +211,11 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
     }
 
     private static Node message(Descriptor type, String path, Rules rules, Deque<String> above) {
-        if (type.getFullName().equals(TIMESTAMP) && !rules.concern(path + ".")) {
-            rules.longs(path, 0, Long.MAX_VALUE, d -> 0);
+        if (type.getFullName().equals(TIMESTAMP)) {
+            SchemaSpec.Field rule = rules.at(path);
+            if (rule != null && !(rule instanceof SchemaSpec.Field.Now)) {
+                throw FieldValues.mismatch(path, "timestamp");
+            }
             return (d, out) -> {
                 out.writeInt64(1, d.epochNanos / 1_000_000_000);
                 out.writeInt32(2, (int) (d.epochNanos % 1_000_000_000));

@@ -124,11 +124,13 @@ final class Rules {
             return d -> d.random.nextLong(most + 1);
         }
         if (rule instanceof Field.Between between) {
-            long low = BigDecimal.valueOf(between.low()).movePointRight(scale).longValue();
-            long high = BigDecimal.valueOf(between.high()).movePointRight(scale).longValue();
-            if (Math.abs(low) > most || Math.abs(high) > most) {
+            BigDecimal lowest = BigDecimal.valueOf(between.low()).movePointRight(scale);
+            BigDecimal highest = BigDecimal.valueOf(between.high()).movePointRight(scale);
+            if (lowest.abs().max(highest.abs()).compareTo(BigDecimal.valueOf(most)) > 0) {
                 throw FieldValues.mismatch(path, "decimal");
             }
+            long low = lowest.longValue();
+            long high = highest.longValue();
             return d -> d.random.nextLong(low, high + 1);
         }
         throw FieldValues.mismatch(path, "decimal");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
@@ -126,11 +127,54 @@ class SchemaValuesTest {
                 "{nowhere: {between: [1, 2]}}; schemas.noField",
                 "{amount: {oneOf: [a, b]}}; schemas.ruleMisfit",
                 "{amount: {between: [0, 3000000000]}}; schemas.ruleMisfit",
-                "{status: {oneOf: [LOST]}}; schemas.ruleMisfit"
+                "{status: {oneOf: [LOST]}}; schemas.ruleMisfit",
+                "{price: {between: [0, 99999999999999999]}}; schemas.ruleMisfit"
             })
     void refusesRulesThatDoNotFitSchema(String fields, String key) {
         RecordSpec record =
                 SchemaTesting.record("{file: " + directory.resolve("order.avsc") + ", fields: " + fields + "}");
+        assertThatThrownBy(() -> SchemaTesting.values(record, 1))
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.sentence().key()).isEqualTo(key));
+    }
+
+    @Test
+    void missingFieldsViolateConditions() {
+        SchemaFormat.Decoder maps = new SchemaFormat.Decoder() {
+            @Override
+            public Object decode(byte[] bytes, int from, int length) {
+                return Map.of();
+            }
+
+            @Override
+            public Object child(Object parent, String name) {
+                return ((Map<?, ?>) parent).get(name);
+            }
+        };
+        for (String condition : List.of("> 0", ">= 0", "!= 3", "!= null", "5")) {
+            Condition amount = Condition.of("amount", condition);
+            assertThat(amount.holds(maps, Map.of("amount", 5))).as(condition).isTrue();
+            assertThat(amount.holds(maps, Map.of())).as(condition).isFalse();
+            assertThat(amount.holds(maps, Map.of("amount", NullNode.getInstance())))
+                    .as(condition)
+                    .isFalse();
+        }
+        assertThat(Condition.of("amount", "> 0").holds(maps, Map.of("amount", "five"))).isFalse();
+        assertThat(Condition.of("amount", "null").holds(maps, Map.of())).isTrue();
+    }
+
+    /** A timestamp of Protobuf has the intended time of the record. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{at: {between: [5, 6]}}; schemas.ruleMisfit",
+                "{at.seconds: {between: [5, 6]}}; schemas.noField"
+            })
+    void refusesOtherRulesForTimestamps(String fields, String key) {
+        String schema = schema("order.proto");
+        assertThat(schema).contains(SchemaTesting.FIELDS);
+        RecordSpec record = SchemaTesting.record(schema.replace(SchemaTesting.FIELDS, fields));
         assertThatThrownBy(() -> SchemaTesting.values(record, 1))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.sentence().key()).isEqualTo(key));

@@ -26,6 +26,15 @@ public record CapturedText(Duration window, double faster, Language language) {
     private static final int USUAL_BATCH_BYTES = 16_384;
     private static final double LONGEST_LINGER_SECONDS = 5;
     private static final int LONGEST_KEY = 1000;
+    /** Default limit of a producer's requests; the default limit of a topic's batches is 12 bytes higher. */
+    private static final int USUAL_REQUEST_BYTES = 1_048_576;
+    /** Maximum bytes of a batch with one record, without its contents and headers. */
+    private static final int FRAME_BYTES = 100;
+    /** Maximum bytes that a header takes in addition to its unrounded name and value. */
+    private static final int HEADER_FRAME_BYTES = 12;
+
+    private static final int SHORTEST_STEP_MILLIS = 1;
+    private static final int SHORTEST_WINDOW_MILLIS = 1000;
 
     /**
      * @param readers of all topics
@@ -70,16 +79,17 @@ public record CapturedText(Duration window, double faster, Language language) {
                     .formatted(entry.topics().shape().topic(), entry.groups(), members));
         }
         return text.append("duration: ")
-                .append(shortened(window.toMillis() / 1e3))
+                .append(shortened(window.toMillis() / 1e3, SHORTEST_WINDOW_MILLIS))
                 .append('\n')
                 .toString();
     }
 
-    private String shortened(double seconds) {
-        return Quantities.text(Duration.ofMillis(Math.max(1000, Math.round(1000 * seconds / faster))));
+    private String shortened(double seconds, long leastMillis) {
+        return Quantities.text(Duration.ofMillis(Math.max(leastMillis, Math.round(1000 * seconds / faster))));
     }
 
-    private void comment(StringBuilder text, Sentence sentence) {
+    /** Appends a line with a comment in the language of this object. */
+    public void comment(StringBuilder text, Sentence sentence) {
         // Names from the cluster must not break out of the comment.
         text.append("# ")
                 .append(sentence.in(language).replaceAll("\\R|\\p{Cntrl}", " "))
@@ -94,6 +104,9 @@ public record CapturedText(Duration window, double faster, Language language) {
             comment(text, Sentence.of("capture.alike", Units.count(count), names));
         }
         Map<String, String> config = new TreeMap<>(shape.layout().config());
+        if (isLarge(shape)) {
+            config.putIfAbsent("max.message.bytes", String.valueOf(requestBytes(shape)));
+        }
         config.replaceAll((name, value) -> '"' + value.replaceAll("([\"\\\\])", "\\\\$1") + '"');
         text.append("  - {name: \"%s\", partitions: %d, replication: %d, config: %s}\n"
                 .formatted(
@@ -156,10 +169,10 @@ public record CapturedText(Duration window, double faster, Language language) {
         if (!rate.steps().isEmpty()) {
             List<String> steps =
                     rate.steps().stream().map(r -> perSecond(r * share)).toList();
-            return "{steps: " + steps + ", each: " + shortened(rate.stepSeconds()) + "}";
+            return "{steps: " + steps + ", each: " + shortened(rate.stepSeconds(), SHORTEST_STEP_MILLIS) + "}";
         }
         String mean = perSecond(rate.mean() * share);
-        String period = shortened(TopicShape.RateCurve.DAY_SECONDS);
+        String period = shortened(TopicShape.RateCurve.DAY_SECONDS, SHORTEST_STEP_MILLIS);
         String daily = "{daily: {mean: %s, amplitude: %s, period: %s}}";
         return rate.amplitude() > 0 ? daily.formatted(mean, TopicShape.text(rate.amplitude()), period) : mean;
     }
@@ -214,8 +227,23 @@ public record CapturedText(Duration window, double faster, Language language) {
             return rate / Math.max(1e-9, perSecond) - batches.records();
         });
         String idempotence = batches.producers() == 0 ? ", enable.idempotence: false" : "";
-        return "{compression.type: %s, batch.size: %d, linger.ms: %d%s}"
-                .formatted(batches.codec(), batchBytes, Math.round(1000 * linger), idempotence);
+        String request = isLarge(shape) ? ", max.request.size: " + requestBytes(shape) : "";
+        return "{compression.type: %s, batch.size: %d, linger.ms: %d%s%s}"
+                .formatted(batches.codec(), batchBytes, Math.round(1000 * linger), idempotence, request);
+    }
+
+    private static boolean isLarge(TopicShape shape) {
+        return requestBytes(shape) > USUAL_REQUEST_BYTES;
+    }
+
+    /** Upper bound for the batch of the largest record. */
+    private static long requestBytes(TopicShape shape) {
+        TopicShape.Values values = shape.values();
+        int value =
+                values.sizes().stream().mapToInt(TopicShape.Step::bytes).max().orElse(0);
+        // The scenario rounds the number of headers.
+        double headers = (values.headers() + 1) * (values.nameBytes() + values.headerBytes() + HEADER_FRAME_BYTES);
+        return value + LONGEST_KEY + FRAME_BYTES + Math.round(headers);
     }
 
     private static List<Sentence> comments(TopicShape shape) {

@@ -29,6 +29,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
@@ -93,9 +94,10 @@ final class Forwarder {
 
     /**
      * @param hanging whether the member hangs in the middle of its work
+     * @param over whether the member ends
      * @return false if the records must be read again
      */
-    boolean forward(ConsumerRecords<ByteBuffer, ByteBuffer> records, BooleanSupplier hanging) {
+    boolean forward(ConsumerRecords<ByteBuffer, ByteBuffer> records, BooleanSupplier hanging, BooleanSupplier over) {
         Step step = null;
         try {
             Producer<byte[], byte[]> writer = producer;
@@ -108,7 +110,7 @@ final class Forwarder {
                 }
             }
             step = new Step(member, incarnation, transactions++, records.count());
-            return write(writer, records, step, hanging);
+            return write(writer, records, step, hanging, over);
         } catch (WakeupException | InterruptException e) {
             throw e;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
@@ -131,7 +133,8 @@ final class Forwarder {
             Producer<byte[], byte[]> to,
             ConsumerRecords<ByteBuffer, ByteBuffer> records,
             Step step,
-            BooleanSupplier hanging) {
+            BooleanSupplier hanging,
+            BooleanSupplier over) {
         if (pipe.transactional) {
             to.beginTransaction();
         }
@@ -160,7 +163,7 @@ final class Forwarder {
         }
         if (pipe.transactional) {
             to.sendOffsetsToTransaction(next, consumer.groupMetadata());
-            to.commitTransaction();
+            commit(to, over);
         } else {
             to.flush();
             sent.forEach(Forwarder::check);
@@ -168,6 +171,21 @@ final class Forwarder {
         }
         meter.committed(1);
         return true;
+    }
+
+    /** Repeats a commit that timed out, because it can have succeeded, and the records would be written again. */
+    private void commit(Producer<byte[], byte[]> to, BooleanSupplier over) {
+        while (true) {
+            try {
+                to.commitTransaction();
+                return;
+            } catch (TimeoutException e) {
+                if (over.getAsBoolean()) {
+                    throw e;
+                }
+                meter.failed("pipeline." + KafkaErrors.kind(e));
+            }
+        }
     }
 
     private static void check(Future<RecordMetadata> sent) {

@@ -161,7 +161,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private void handle(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
         boolean done = true;
         if (forwarder != null) {
-            done = forwarder.forward(records, () -> paused() && !over());
+            done = forwarder.forward(records, () -> paused() && !over(), this::over);
             if (done) {
                 intake.take(records, waiter.nanoTime());
             }
@@ -175,6 +175,9 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             passHidden(records);
             commits.polled();
         } else if (!killed()) {
+            if (forwarder == null) {
+                commits.partlyPolled();
+            }
             // The next owner of the partition reads the unprocessed records.
             Set<TopicPartition> again = new HashSet<>(records.partitions());
             again.retainAll(consumer.assignment());
@@ -340,6 +343,11 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
                     }
                 });
             }
+        }
+
+        /** Records that only a part of a poll was processed, which {@link #end} commits. */
+        void partlyPolled() {
+            uncommitted++;
         }
 
         /** Commits the remaining offsets before the member leaves; in auto mode, the client commits them. */

@@ -29,13 +29,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import java.util.zip.CRC32C;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
@@ -129,6 +130,8 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
 
         private final Pipe pipe;
         private @Nullable ReceiveMeter meter;
+        /** Ends of the output before the first member reads; records of earlier runs are below them. */
+        private @Nullable Map<TopicPartition, Long> outputStarts;
 
         PipelineConsumers(Entry entry) {
             super(entry);
@@ -149,6 +152,14 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
         @Override
         Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
             meter = intake.meter();
+            if (outputStarts == null) {
+                try (KafkaConsumer<ByteBuffer, ByteBuffer> reader = reader("read_uncommitted")) {
+                    outputStarts = outputEnds(reader);
+                } catch (KafkaException e) {
+                    consumer.close();
+                    throw KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())));
+                }
+            }
             String group = intake.group().id();
             Map<String, Object> properties = new HashMap<>(context.clientProperties());
             properties.put("client.id", group + "-out-" + member);
@@ -205,12 +216,10 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             pipe.aborted().forEach(audit::aborted);
             try (KafkaConsumer<ByteBuffer, ByteBuffer> committed = reader("read_committed");
                     KafkaConsumer<ByteBuffer, ByteBuffer> all = reader("read_uncommitted")) {
-                List<TopicPartition> outputs = new ArrayList<>();
-                for (PartitionInfo info : all.partitionsFor(pipe.output())) {
-                    outputs.add(new TopicPartition(pipe.output(), info.partition()));
-                }
+                Map<TopicPartition, Long> starts = Objects.requireNonNullElse(outputStarts, Map.of());
                 Map<TopicPartition, Long> ends = all.endOffsets(pipe.inputs().keySet());
-                if (sum(ends) + sum(all.endOffsets(outputs)) > MOST_RECORDS) {
+                if (sum(ends, this::firstInput) + sum(outputEnds(all), p -> starts.getOrDefault(p, 0L))
+                        > MOST_RECORDS) {
                     return null;
                 }
                 for (Map.Entry<TopicPartition, OffsetAndMetadata> each :
@@ -220,12 +229,14 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                     }
                 }
                 // Read after the committed offsets, because a slow member can still write.
-                Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
+                Map<TopicPartition, Long> outputEnds = outputEnds(all);
                 for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
                     int number = pipe.number(input.getKey());
                     audit.open(input.getKey().toString(), end(committed, input.getKey()), input.getValue());
-                    Set<Long> shown = offsets(committed, input.getKey());
-                    for (ConsumerRecord<ByteBuffer, ByteBuffer> record : read(all, input.getKey(), input.getValue())) {
+                    long first = firstInput(input.getKey());
+                    Set<Long> shown = offsets(committed, input.getKey(), first);
+                    for (ConsumerRecord<ByteBuffer, ByteBuffer> record :
+                            read(all, input.getKey(), first, input.getValue())) {
                         audit.input(new In(
                                 number,
                                 record.offset(),
@@ -235,13 +246,15 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                                 shown.contains(record.offset())));
                     }
                 }
+                List<TopicPartition> outputs = new ArrayList<>(outputEnds.keySet());
                 outputs.sort(Comparator.comparingInt(TopicPartition::partition));
                 for (TopicPartition partition : outputs) {
                     long end = outputEnds.getOrDefault(partition, 0L);
+                    long start = starts.getOrDefault(partition, 0L);
                     long stable = end(committed, partition);
                     audit.open(partition.toString(), stable, end);
-                    Set<Long> shown = offsets(committed, partition);
-                    read(all, partition, end).forEach(record -> {
+                    Set<Long> shown = offsets(committed, partition, start);
+                    read(all, partition, start, end).forEach(record -> {
                         Out out = out(record, shown.contains(record.offset()));
                         if (record.offset() < stable) {
                             audit.output(out);
@@ -254,8 +267,21 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             return audit;
         }
 
-        private static long sum(Map<TopicPartition, Long> ends) {
-            return ends.values().stream().mapToLong(Long::longValue).sum();
+        private Map<TopicPartition, Long> outputEnds(Consumer<?, ?> asked) {
+            return asked.endOffsets(asked.partitionsFor(pipe.output()).stream()
+                    .map(info -> new TopicPartition(pipe.output(), info.partition()))
+                    .toList());
+        }
+
+        /** The first input of the group. Older records belong to earlier runs. */
+        private long firstInput(TopicPartition input) {
+            return groups.get(0).firstPosition(input);
+        }
+
+        private static long sum(Map<TopicPartition, Long> ends, ToLongFunction<TopicPartition> start) {
+            return ends.entrySet().stream()
+                    .mapToLong(end -> end.getValue() - start.applyAsLong(end.getKey()))
+                    .sum();
         }
 
         private KafkaConsumer<ByteBuffer, ByteBuffer> reader(String isolation) {
@@ -271,17 +297,24 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             return Objects.requireNonNull(reader.endOffsets(List.of(partition)).get(partition));
         }
 
-        private static Set<Long> offsets(KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition) {
+        private static long beginning(KafkaConsumer<?, ?> reader, TopicPartition partition) {
+            return Objects.requireNonNull(
+                    reader.beginningOffsets(List.of(partition)).get(partition));
+        }
+
+        private static Set<Long> offsets(
+                KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition, long start) {
             Set<Long> offsets = new HashSet<>();
-            read(reader, partition, end(reader, partition)).forEach(record -> offsets.add(record.offset()));
+            read(reader, partition, start, end(reader, partition)).forEach(record -> offsets.add(record.offset()));
             return offsets;
         }
 
         private static List<ConsumerRecord<ByteBuffer, ByteBuffer>> read(
-                KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition, long end) {
+                KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition, long start, long end) {
             List<ConsumerRecord<ByteBuffer, ByteBuffer>> records = new ArrayList<>();
             reader.assign(List.of(partition));
-            reader.seekToBeginning(List.of(partition));
+            // Deleted records cannot be read.
+            reader.seek(partition, Math.max(start, beginning(reader, partition)));
             long deadline = System.nanoTime() + READ_LIMIT.toNanos();
             while (reader.position(partition) < end && System.nanoTime() < deadline) {
                 reader.poll(Duration.ofMillis(100)).forEach(records::add);

@@ -42,6 +42,7 @@ final class PendingBatch {
         full = false;
         createdNanos = nowNanos;
         attempts = 0;
+        firstSentNanos = 0;
         doubtful = false;
         cut = false;
         firstSequence = -1;

@@ -162,6 +162,7 @@ final class RecordSource {
     PendingBatch split(PendingBatch batch, int records) {
         PendingBatch rest = begin(batch.createdNanos);
         rest.attempts = batch.attempts;
+        rest.firstSentNanos = batch.firstSentNanos;
         rest.doubtful = batch.doubtful;
         rest.cut = batch.cut;
         rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;

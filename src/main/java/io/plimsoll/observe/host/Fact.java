@@ -57,7 +57,7 @@ public record Fact<T>(@Nullable T value, @Nullable Sentence words) {
     }
 
     /** The value or the sentence, for use as an argument of another sentence. */
-    Object told() {
+    Object argument() {
         return isKnown() ? value() : words();
     }
 

@@ -628,7 +628,9 @@ public final class HostMeasurements {
         @Override
         public void close() {
             closeQuietly(cached);
-            closeQuietly(direct.value());
+            if (direct.isKnown()) {
+                closeQuietly(direct.value());
+            }
         }
     }
 }

@@ -115,7 +115,8 @@ public final class HostText {
 
     private List<String> disks(List<Disk> disks, Virtualisation virtual) {
         int width = disks.stream().mapToInt(disk -> disk.name().length()).max().orElse(1);
-        boolean unsure = Boolean.TRUE.equals(virtual.virtualised().value());
+        boolean unsure =
+                virtual.virtualised().isKnown() && virtual.virtualised().value();
         return disks.stream()
                 .map(disk -> parts(
                         disk.name(),

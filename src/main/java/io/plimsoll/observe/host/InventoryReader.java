@@ -175,7 +175,7 @@ final class InventoryReader {
             return Sentence.of(
                     "observe.module",
                     HostText.binary(module.getCapacity()),
-                    Fact.text(module.getMemoryType(), "type").told(),
+                    Fact.text(module.getMemoryType(), "type").argument(),
                     module.getClockSpeed() > 0
                             ? String.format(Locale.ROOT, "%,d MT/s", module.getClockSpeed() / 1_000_000)
                             : Sentence.of("observe.notReported.speed"));

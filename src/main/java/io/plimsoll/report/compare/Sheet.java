@@ -264,7 +264,8 @@ public record Sheet(
 
     private static Cell judged(Cell cell, RatioInterval change, boolean found, String figure) {
         Outcome outcome = change.detectable() > MOST_TELLING ? Outcome.UNKNOWN : Outcome.NO_DIFFERENCE;
-        if (found) {
+        // A difference below the resolution of the figures is none.
+        if (found && change.differs()) {
             boolean more = Figures.moreIsBetter(figure).orElse(false);
             outcome = change.ratio() > 1 == more ? Outcome.BETTER : Outcome.WORSE;
         }

@@ -65,9 +65,9 @@ public final class Calibrator {
             sides = List.copyOf(sides);
             recordBytes = List.copyOf(recordBytes);
             for (int size : recordBytes) {
-                require("run.size.record", size, 16, 1_000_000);
+                require("run.size.record", size, HostLimits.LEAST_RECORD_BYTES, HostLimits.MOST_RECORD_BYTES);
             }
-            require("run.size.batch", batchBytes, 1 << 10, 1 << 24);
+            require("run.size.batch", batchBytes, HostLimits.LEAST_BATCH_BYTES, HostLimits.MOST_BATCH_BYTES);
             require("run.size.seconds", seconds, 1, 60);
         }
 

@@ -153,7 +153,7 @@ public final class BrokerFaults {
                         key,
                         Outage.IMPAIRED,
                         (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)),
-                        (it, spec) -> it.lab().impair(it.id(), Impairment.NONE))
+                        (it, spec) -> it.lab().relieve(it.id(), impairment.apply(spec)))
                 .on((lab, spec) -> lab.withProxies())
                 .having(Trait.ENDS_QUICKLY);
     }

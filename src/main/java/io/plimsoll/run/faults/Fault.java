@@ -53,6 +53,8 @@ public final class Fault<V> extends FaultKind {
         ENDS_AFTER_FAILURE,
         /** Can also run on shared clusters. */
         ANYWHERE,
+        /** Needs members in this process, not on agents of a fleet. */
+        LOCAL_MEMBERS,
         /** Changes the lab permanently, so the next trial gets a new lab. */
         CHANGES_LAB,
         /** Requires consent on the command line, and its own undo command. */

@@ -51,12 +51,15 @@ public final class FaultInjector implements AutoCloseable {
     /** Task that polls the state of replicas several times a second. */
     private @Nullable PeriodicTask watch;
 
-    private volatile Replicas replicas = new Replicas(0, 0);
+    private Replicas replicas = new Replicas(0, 0);
+    /** Time of the request for the state of replicas. */
+    private long seenNanos = System.nanoTime();
+
     private final CountDownLatch ending = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
-    /** Guards the numbers and marks of faults; never locked while waiting. */
+    /** Guards the numbers and marks of faults and the state of replicas; never locked while waiting. */
     private final Object marking = new Object();
 
     private final Map<Integer, Sentence> inEffect = new LinkedHashMap<>();
@@ -104,23 +107,37 @@ public final class FaultInjector implements AutoCloseable {
             return;
         }
         startNanos = clock.startNanos();
-        watch = PeriodicTask.each("plimsoll-replicas", System.nanoTime(), LOOK_NANOS, 0, this::look);
+        watch = PeriodicTask.each("plimsoll-replicas", System.nanoTime(), LOOK_NANOS, 0, () -> {
+            var unused = look();
+        });
         for (FaultSpec spec : specs) {
             threads.add(Daemon.thread("plimsoll-fault-" + threads.size(), () -> run(spec, clock)));
         }
         threads.forEach(Thread::start);
     }
 
-    private void look() {
+    /** Polls the state of replicas; empty without a response. */
+    private Optional<Replicas> look() {
+        long asked = System.nanoTime();
         Optional<Replicas> now = victims.roles().replicas(topics);
-        if (now.isPresent() && !now.get().equals(replicas)) {
-            replicas = now.get();
-            try {
-                timeline.accept(new TimelineEvent.Replicas(
-                        Instant.now(), trial, sinceStart(), replicas.underReplicated(), replicas.leaderless()));
-            } catch (PlimsollException e) {
-                // The timeline cannot be written; the next snapshot reports this error.
+        synchronized (marking) {
+            if (now.isPresent() && asked - seenNanos >= 0) {
+                seenNanos = asked;
+                if (!now.get().equals(replicas)) {
+                    replicas = now.get();
+                    report(replicas);
+                }
             }
+        }
+        return now;
+    }
+
+    private void report(Replicas now) {
+        try {
+            timeline.accept(new TimelineEvent.Replicas(
+                    Instant.now(), trial, sinceStart(), now.underReplicated(), now.leaderless()));
+        } catch (PlimsollException e) {
+            // The timeline cannot be written; the next snapshot reports this error.
         }
     }
 
@@ -209,6 +226,9 @@ public final class FaultInjector implements AutoCloseable {
             active.add(happening);
             try {
                 effect.begin();
+            } catch (Fault.Impossible e) {
+                active.remove(happening);
+                throw e;
             } catch (PlimsollException e) {
                 throwIfInterrupted(e);
                 Sentence reason = undone(effect, e.sentence());
@@ -322,9 +342,17 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
+    /** Polls itself, because the state can be older than the last fault, and {@link #close} ends the other polls. */
     private void awaitReplicas(BooleanSupplier giveUp) throws InterruptedException {
         long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
-        while (!replicas.allInSync() && System.nanoTime() < deadline && !giveUp.getAsBoolean()) {
+        while (!giveUp.getAsBoolean() && System.nanoTime() < deadline) {
+            try {
+                if (look().filter(Replicas::allInSync).isPresent()) {
+                    return;
+                }
+            } catch (PlimsollException e) {
+                throwIfInterrupted(e);
+            }
             Thread.sleep(SLICE_MILLIS);
         }
     }

@@ -34,6 +34,7 @@ final class MemberFaults {
                     FaultSpec.member("leaveMember"),
                     (member, spec) -> member.leave(),
                     (member, spec) -> member.replace())
+            .having(Trait.LOCAL_MEMBERS)
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<Joining> JOIN = Fault.on(
@@ -45,7 +46,7 @@ final class MemberFaults {
                     Outage.NONE,
                     (joining, spec) -> joining.begin(),
                     (joining, spec) -> joining.end())
-            .having(Trait.ANYWHERE)
+            .having(Trait.ANYWHERE, Trait.LOCAL_MEMBERS)
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<Supplier<List<GroupMember>>> ROLL = Fault.on(
@@ -56,7 +57,7 @@ final class MemberFaults {
                     (members, spec) -> roll(members),
                     (members, spec) -> {})
             .saying((name, spec) -> Sentence.of("run.fault.rollMembers", all(spec.target())))
-            .having(Trait.ANYWHERE, Trait.ENDS_QUICKLY);
+            .having(Trait.ANYWHERE, Trait.ENDS_QUICKLY, Trait.LOCAL_MEMBERS);
 
     static final List<Fault<?>> ALL = List.of(KILL, PAUSE, LEAVE, JOIN, ROLL);
 

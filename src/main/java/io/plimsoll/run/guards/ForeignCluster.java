@@ -21,7 +21,6 @@ import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -215,7 +214,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
 
     private void checkDisk(
             Plan plan, LoadEstimate estimate, LoadLimits limits, Set<Sentence> refusals, Set<Sentence> beyond) {
-        long needed = estimate.peakBytesPerBroker(plan, brokers);
+        long needed = estimate.peakBytesPerBroker(plan, brokers, copies(plan));
         if (needed == 0) {
             return;
         }
@@ -229,6 +228,20 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
                     Units.bytes(Math.max(0, room.getAsLong())),
                     Units.percent(limits.diskReserve())));
         }
+    }
+
+    /** Number of replicas of each existing topic to which a run writes. */
+    private Map<String, Integer> copies(Plan plan) {
+        Set<String> written = plan.trials().stream()
+                .flatMap(trial -> existing(trial.scenario()).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        Map<String, Integer> copies = new TreeMap<>();
+        if (!written.isEmpty()) {
+            topics.lookup(written)
+                    .forEach((name, found) -> found.ifPresent(topic -> copies.put(
+                            name, topic.partitions().get(0).replicas().size())));
+        }
+        return copies;
     }
 
     private void checkGroups(Plan plan, Set<Sentence> refusals) {
@@ -329,17 +342,15 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             }
             Topics topics = new Topics(admin);
             Map<String, Map<String, String>> configs = topics.readableConfigs(names);
-            Set<String> lasting = new TreeSet<>();
+            List<String> marked = new ArrayList<>();
             List<String> others = new ArrayList<>();
             for (String name : names) {
-                Optional<TopicMark> mark = TopicMark.of(configs.getOrDefault(name, Map.of()));
-                if (mark.isEmpty()) {
-                    others.add(name);
-                } else if (mark.get().over().isAfter(Instant.now())) {
-                    lasting.add(name);
-                }
+                boolean ofRun =
+                        TopicMark.of(configs.getOrDefault(name, Map.of())).isPresent();
+                (ofRun ? marked : others).add(name);
             }
-            List<Sentence> used = topics.written(lasting).stream()
+            // Also after the planned end of the run, because any client can use a topic with a mark.
+            List<Sentence> used = topics.written(marked).stream()
                     .map(name -> Sentence.of("guards.deletesWritten", name))
                     .toList();
             Map<TopicPartition, Long> ends = topics.endOffsets(others);

@@ -39,6 +39,33 @@ import org.jspecify.annotations.Nullable;
 
 /** A condition of the cluster that a load must not violate. One thread calls {@link #ask}, another thread the other methods. */
 public abstract class Guard implements AutoCloseable {
+    /** Times of the last observation by target, in ns since the start of the trial. Guarded by its owner. */
+    private static final class LastSeen {
+        /** Time without a value after which a target does not count, because it is down or cannot be observed. */
+        private static final long GONE_NANOS = 5_000_000_000L;
+
+        private final Map<String, Long> nanos = new HashMap<>();
+        private long now;
+
+        void clear() {
+            nanos.clear();
+            now = 0;
+        }
+
+        void saw(Observation seen) {
+            nanos.put(seen.what(), seen.toNanos());
+            at(seen.toNanos());
+        }
+
+        void at(long nowNanos) {
+            now = Math.max(now, nowNanos);
+        }
+
+        boolean gone(String what) {
+            return now - nanos.getOrDefault(what, 0L) > GONE_NANOS;
+        }
+    }
+
     private final String name;
     private final Sentence watches;
 
@@ -126,8 +153,10 @@ public abstract class Guard implements AutoCloseable {
 
         private final Check check;
         private final Figure figure;
-        /** Recent values by observed target; guarded by the map itself. */
+        /** Recent values by observed target; guarded by the map itself, as are the times. */
         private final Map<String, ArrayDeque<Double>> last = new TreeMap<>();
+
+        private final LastSeen seenLast = new LastSeen();
 
         /** @param check check of an observed figure */
         public FigureGuard(Check check) {
@@ -140,6 +169,14 @@ public abstract class Guard implements AutoCloseable {
         public void begin() {
             synchronized (last) {
                 last.clear();
+                seenLast.clear();
+            }
+        }
+
+        @Override
+        public void accept(Snapshot own) {
+            synchronized (last) {
+                seenLast.at(own.toNanos());
             }
         }
 
@@ -148,6 +185,7 @@ public abstract class Guard implements AutoCloseable {
             OptionalDouble value = figure.seenIn(seen);
             if (value.isPresent()) {
                 synchronized (last) {
+                    seenLast.saw(seen);
                     ArrayDeque<Double> values = last.computeIfAbsent(seen.what(), what -> new ArrayDeque<>());
                     values.add(value.getAsDouble());
                     if (values.size() > SECONDS) {
@@ -160,6 +198,7 @@ public abstract class Guard implements AutoCloseable {
         @Override
         public Optional<Sentence> judge() {
             synchronized (last) {
+                last.keySet().removeIf(seenLast::gone);
                 for (Map.Entry<String, ArrayDeque<Double>> of : last.entrySet()) {
                     double mean =
                             of.getValue().stream().mapToDouble(v -> v).average().orElse(0);
@@ -328,6 +367,7 @@ public abstract class Guard implements AutoCloseable {
         /** Consecutive seconds in which each broker throttled other clients; negative if the throttling began before the load. */
         private final Map<String, Integer> seconds = new HashMap<>();
 
+        private final LastSeen seenLast = new LastSeen();
         private boolean ours;
 
         public ThrottleGuard() {
@@ -337,11 +377,13 @@ public abstract class Guard implements AutoCloseable {
         @Override
         public synchronized void begin() {
             seconds.clear();
+            seenLast.clear();
             ours = false;
         }
 
         @Override
         public synchronized void accept(Snapshot own) {
+            seenLast.at(own.toNanos());
             ours |= own.whole().get(WireUse.THROTTLED_NANOS) > 0 || own.whole().get(WireUse.THROTTLES_UNTOLD) > 0;
         }
 
@@ -352,6 +394,7 @@ public abstract class Guard implements AutoCloseable {
                 return;
             }
             boolean holds = sums.get("produce.throttleMs") + sums.getOrDefault("fetch.throttleMs", 0.0) >= LEAST_MILLIS;
+            seenLast.saw(seen);
             Integer before = seconds.get(seen.what());
             if (before == null) {
                 seconds.put(seen.what(), holds ? -1 : 0);
@@ -365,7 +408,7 @@ public abstract class Guard implements AutoCloseable {
             return ours
                     ? Optional.empty()
                     : seconds.entrySet().stream()
-                            .filter(e -> e.getValue() >= SECONDS)
+                            .filter(e -> e.getValue() >= SECONDS && !seenLast.gone(e.getKey()))
                             .map(e -> Sentence.of("guards.throttled", e.getKey(), SECONDS))
                             .findFirst();
         }

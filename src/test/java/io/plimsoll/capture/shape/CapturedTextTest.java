@@ -125,6 +125,31 @@ class CapturedTextTest {
     }
 
     @Test
+    void compressesStepsToFractionsOfSecond() {
+        records(100, 0);
+        long[] burst = new long[48];
+        Arrays.fill(burst, 10, 20, 360_000);
+        Scenario scenario = scenario(shape(burst, 10, EVEN), 20, Language.EN);
+        Rate.Steps steps = (Rate.Steps) scenario.producers().get(0).rate();
+        assertThat(steps.each()).isEqualTo(Duration.ofMillis(500));
+        assertThat(scenario(shape(burst, 10, EVEN), 1e6, Language.EN).duration())
+                .isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void raisesSizeLimitsForLargeValues() {
+        for (int i = 0; i < 100; i++) {
+            tally.keys.add(i, 12);
+            tally.record(3_000_000, 2, 20, 60);
+            tally.batch("none", 1, 3_000_100, 3_000_100, false);
+        }
+        // The scenario is invalid if a limit is too low.
+        Scenario scenario = scenario(shape(new long[] {100}, 10, EVEN), 1, Language.EN);
+        assertThat(scenario.producers().get(0).config()).containsKey("max.request.size");
+        assertThat(scenario.topics().get(0).config()).containsKey("max.message.bytes");
+    }
+
+    @Test
     void writesSkewedPartitionsAsSeparateProducers() {
         records(5000, 0);
         TopicShape shape = shape(new long[] {10_000}, 10, new long[] {6000, 2050, 1950});

@@ -144,4 +144,15 @@ class CommitPacerTest {
         assertThat(commits()).isEqualTo(4);
         assertThat(asked).isZero();
     }
+
+    /** A member that leaves in the middle of a poll commits the processed records. */
+    @Test
+    void commitsPartOfAPollAtTheEnd() {
+        CommitPacer pacer = pacer(new Commit.Sync(1));
+        polled(pacer, 1);
+        assertThat(asked).isEqualTo(1);
+        pacer.partlyPolled();
+        pacer.end();
+        assertThat(asked).isEqualTo(2);
+    }
 }

@@ -63,10 +63,10 @@ class ForwarderTest {
                         List.of(new ConsumerRecord<>("t", 0, 0, null, ByteBuffer.allocate(20)))),
                 Map.of());
         long before = time.nanoTime();
-        assertThat(forwarder.forward(records, () -> false)).isFalse();
+        assertThat(forwarder.forward(records, () -> false, () -> false)).isFalse();
         // Without a pause, failed records would be read again thousands of times a second.
         assertThat(time.nanoTime() - before).isGreaterThanOrEqualTo(100 * VirtualTime.MILLI);
-        assertThat(forwarder.forward(records, () -> false)).isTrue();
+        assertThat(forwarder.forward(records, () -> false, () -> false)).isTrue();
         assertThat(producers).hasSize(2);
         assertThat(producers.get(0).closed()).isTrue();
         assertThat(producers.get(1).history()).hasSize(1);
@@ -91,10 +91,46 @@ class ForwarderTest {
         TopicPartition added = new TopicPartition("t", 7);
         ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
                 Map.of(added, List.of(new ConsumerRecord<>("t", 7, 5, null, ByteBuffer.allocate(20)))), Map.of());
-        assertThat(forwarder.forward(records, () -> false)).isTrue();
+        assertThat(forwarder.forward(records, () -> false, () -> false)).isTrue();
         ByteBuffer header = ByteBuffer.wrap(
                 producer.history().get(0).headers().lastHeader(Forwarder.HEADER).value());
         assertThat(header.getInt()).isEqualTo(1);
         assertThat(header.getLong()).isEqualTo(5);
+    }
+
+    /** The commit can have succeeded, so its records must not be written again. */
+    @Test
+    void repeatsCommitThatTimedOut() {
+        GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
+        ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
+        int[] commits = {0};
+        MockProducer<byte[], byte[]> producer =
+                new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                    @Override
+                    public void commitTransaction() {
+                        if (commits[0]++ < 2) {
+                            throw new TimeoutException("no response");
+                        }
+                        super.commitTransaction();
+                    }
+                };
+        Forwarder forwarder = new Forwarder(
+                new PlannedConsumer(time),
+                () -> producer,
+                new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
+                0,
+                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null, POLLS),
+                time);
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
+                Map.of(
+                        PlannedConsumer.PARTITION,
+                        List.of(new ConsumerRecord<>("t", 0, 0, null, ByteBuffer.allocate(20)))),
+                Map.of());
+        assertThat(forwarder.forward(records, () -> false, () -> false)).isTrue();
+        assertThat(commits[0]).isEqualTo(3);
+        assertThat(producer.history()).hasSize(1);
+        assertThat(producer.transactionAborted()).isFalse();
+        commits[0] = 0;
+        assertThat(forwarder.forward(records, () -> false, () -> true)).isFalse();
     }
 }

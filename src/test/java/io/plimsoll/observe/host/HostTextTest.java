@@ -157,4 +157,22 @@ class HostTextTest {
                         Fact.of(false), Fact.unknown("observe.no.hypervisor"), Fact.unknown("observe.no.container")),
                 new CgroupLimits(Fact.of(2.5), Fact.of(512L << 20)));
     }
+
+    /** For example on a physical Mac, on which no source reports virtualization. */
+    @Test
+    void describesDisksOfHostWithUnknownVirtualization() {
+        HostInventory server = server();
+        HostInventory host = new HostInventory(
+                server.name(),
+                server.cpu(),
+                server.memory(),
+                server.networks(),
+                server.storage(),
+                server.software(),
+                new Virtualisation(
+                        Fact.unknown("observe.no.way"), Fact.unknown("observe.no.way"), Fact.unknown("observe.no.way")),
+                server.limits());
+        assertThat(HostText.inventory(host, Language.EN))
+                .contains("                sda      ST8000NM, 8,001.6 GB, rotational");
+    }
 }

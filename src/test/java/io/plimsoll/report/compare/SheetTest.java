@@ -110,6 +110,20 @@ class SheetTest {
         assertThat(cells(sheet, "produce.throughput").get(1).detectable()).isBetween(0.01, 0.15);
     }
 
+    /** Rates of a schedule hardly vary, so that even meaningless differences are significant. */
+    @Test
+    void ignoresSignificantDifferencesBelowResolution() throws Exception {
+        Sheet sheet = new Sheet(SIDES, List.of("cells"), List.of(), 1);
+        double[] faster = {1, 1.0002, 1.0002};
+        for (int round = 0; round < 4; round++) {
+            for (int side = 0; side < faster.length; side++) {
+                sheet = sheet.with(run(round, side, faster[side] * (1 + round * 1e-7)));
+            }
+        }
+        assertThat(cells(sheet.judged(directory), "produce.throughput").get(1).outcome())
+                .isEqualTo(Outcome.NO_DIFFERENCE);
+    }
+
     /** One round has no noise to compare with; a side without the trial is not compared. */
     @Test
     void decidesNothingWithoutRoundsOrFigures() throws Exception {

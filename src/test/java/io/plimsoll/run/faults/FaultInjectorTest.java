@@ -80,6 +80,45 @@ class FaultInjectorTest {
         assertThat(states()).containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.OVER);
     }
 
+    /** For example a full disk without the right to mount one. */
+    @Test
+    void skipsFaultThatProvesImpossible() {
+        Fault<String> impossible = Fault.on(
+                FaultSpec.broker("fillDisk"),
+                (victims, target) -> new Fault.Victim<>("it", Sentence.verbatim("it"), null),
+                FaultKind.Outage.NONE,
+                (it, spec) -> {
+                    throw new Fault.Impossible(Sentence.verbatim("no rights"));
+                },
+                (it, spec) -> {});
+        FaultSpec spec = new FaultSpec(
+                impossible,
+                new FaultSpec.Target.Any(),
+                new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.empty()),
+                Settings.NONE);
+        try (Admin nobody = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
+                FaultInjector injector = new FaultInjector(
+                        List.of(spec),
+                        new Victims(
+                                Optional.empty(),
+                                new BrokerRoles(nobody),
+                                List.of(),
+                                entry -> List.of(),
+                                new SplittableRandom(1),
+                                Set.of()),
+                        List.of(),
+                        "trial",
+                        timeline::add,
+                        Progress.NONE)) {
+            long now = System.nanoTime();
+            injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
+            while (!states().contains(FaultState.SKIPPED) && !states().contains(FaultState.FAILED)) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(states()).containsExactly(FaultState.ASKED, FaultState.SKIPPED);
+    }
+
     /** Persistent lab brokers keep settings that are not reverted. */
     @Test
     void revertsSettingsAfterFailureOrInterrupt() {

@@ -117,6 +117,35 @@ class GuardWatchTest {
         assertThat(idle.judge()).isEmpty();
     }
 
+    private static Observation at(String what, int second, double idle) {
+        return new Observation(
+                what,
+                "jmx",
+                second * SECOND,
+                (second + 1) * SECOND,
+                Map.of("handlerIdleNanos", idle * 1e9, "seconds", 1.0),
+                Map.of());
+    }
+
+    /** A broker that is down says nothing about the load any more. */
+    @Test
+    void ignoresBrokerWithoutValuesForSomeSeconds() {
+        FigureGuard idle = new FigureGuard(CheckParser.parse("broker.handlerIdle > 10%"));
+        for (int second = 0; second < 5; second++) {
+            idle.accept(at("broker 1", second, 0.02));
+        }
+        for (int second = 0; second < 10; second++) {
+            idle.accept(at("broker 2", second, 0.9));
+        }
+        assertThat(idle.judge()).isPresent();
+        idle.accept(at("broker 2", 10, 0.9));
+        assertThat(idle.judge()).isEmpty();
+        for (int second = 11; second < 16; second++) {
+            idle.accept(at("broker 1", second, 0.02));
+        }
+        assertThat(idle.judge()).isPresent();
+    }
+
     @Test
     void reportsThrottlingUnlessPresentBeforeLoad() {
         ThrottleGuard throttles = new ThrottleGuard();
