@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.cli.UiOptions.BindOptions;
 import io.plimsoll.cli.UiOptions.PageOptions;
 import io.plimsoll.result.Progress;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.web.ExportedMetric;
 import io.plimsoll.web.FigureStream;
 import io.plimsoll.web.FigureStream.Format;
@@ -17,7 +18,6 @@ import io.plimsoll.web.WebPlace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,16 +113,18 @@ public final class UiOptions {
                 int port = Integer.parseInt(target.substring(colon + 1));
                 Exit.USAGE.when(port > 65_535, "cli.outStream", text);
                 InetSocketAddress address = new InetSocketAddress(target.substring(0, colon), port);
-                if (address.isUnresolved()) {
-                    throw new UnknownHostException(address.getHostString());
-                }
+                Exit.USAGE.when(
+                        address.isUnresolved(),
+                        "cli.cannotWrite",
+                        target,
+                        Sentence.of("cli.unknownHost", address.getHostString()));
                 to = FigureStream.to(address);
             } else {
                 to = FigureStream.to(Files.newBufferedWriter(Path.of(target)));
             }
             return new FigureStream(format, to, e -> command.say("cli.cannotWrite", target, e));
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "cli.cannotWrite", target, e);
+            throw Exit.USAGE.because(e, "cli.cannotWrite", target, PlimsollCommand.reason(e));
         }
     }
 
