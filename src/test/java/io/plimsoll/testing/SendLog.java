@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,6 +35,7 @@ public final class SendLog {
     private final Entry[][] threads;
     private final double ratePerSecond;
     private final long originNanos;
+    private static final long IDLE_NANOS = 5_000_000;
 
     /** A planted interval without traffic (nanoTime), as logged by its source. */
     public record Stall(long fromNanos, long toNanos) {}
@@ -103,6 +105,16 @@ public final class SendLog {
     /** The due time (nanoTime). */
     public long dueNanos(Entry entry) {
         return originNanos + sinceStart(entry);
+    }
+
+    /**
+     * Whether a record of threads that wait for each acknowledgment was sent on time: its thread was idle before it.
+     * Otherwise, the origin of the schedule is unknown.
+     */
+    public boolean wasOnTime() {
+        return Arrays.stream(threads).anyMatch(entries -> IntStream.range(1, entries.length)
+                .anyMatch(i -> entries[i].sentNanos() - dueNanos(entries[i]) < IDLE_NANOS
+                        && entries[i].sentNanos() - entries[i - 1].ackedNanos() > IDLE_NANOS));
     }
 
     /**
