@@ -482,7 +482,12 @@ public final class Main implements Callable<Integer> {
                 GalleryCommand.class,
                 SheetCommand.class,
                 UiCommand.class),
-        CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
+        CLUSTER(
+                ProbeCommand.class,
+                WatchCommand.class,
+                LagCommand.class,
+                ModuleCommand.Capture.class,
+                CleanCommand.class),
         LAB(LabCommand.class, NullBrokerCommand.class),
         FLEET(ModuleCommand.Agent.class, ModuleCommand.Fleet.class),
         REPLACEMENTS(

@@ -69,6 +69,9 @@ public abstract class ModuleCommand extends PlimsollCommand {
     @Command(name = "import")
     static final class Import extends Absent {}
 
+    @Command(name = "capture")
+    static final class Capture extends Absent {}
+
     /** The class of a command: the module's class if the module is installed, otherwise the given class. */
     static Class<? extends PlimsollCommand> of(Class<? extends PlimsollCommand> command) {
         return !Absent.class.isAssignableFrom(command)

@@ -243,7 +243,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** Connection options of all commands that use a cluster, as in Kafka's tools. */
-    static final class ClusterOptions {
+    public static final class ClusterOptions {
         @Spec(Spec.Target.MIXEE)
         CommandSpec command;
 
@@ -257,7 +257,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         List<String> commandProperties = new ArrayList<>();
 
         /** The connection settings, not yet tested. */
-        ClusterConnection connection() {
+        public ClusterConnection connection() {
             return ClusterConnection.of(bootstrapServer, commandConfig, commandProperties);
         }
 
@@ -276,7 +276,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
 
         /** As {@link #warnedConnection}, after a preflight check that the cluster responds. */
-        ClusterConnection checkedConnection() {
+        public ClusterConnection checkedConnection() {
             ClusterConnection connection = warnedConnection();
             connection.check();
             return connection;

@@ -385,7 +385,7 @@ public class RunCommand extends PlimsollCommand {
     }
 
     /** Options for sources of broker figures outside a lab. */
-    static final class ObserveOptions {
+    public static final class ObserveOptions {
         private static final Pattern HOST_AND_PORT = Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
 
         @Option(names = "--jmx", paramLabel = "BROKER=HOST:PORT")
@@ -406,7 +406,7 @@ public class RunCommand extends PlimsollCommand {
         @Option(names = "--observer", paramLabel = "BROKER=URL")
         Map<Integer, String> observers = new LinkedHashMap<>();
 
-        List<BrokerSource> observed() {
+        public List<BrokerSource> observed() {
             Exit.USAGE.when((jmxUser == null) != (jmxPasswordFile == null), "cli.jmxUserAndPassword");
             List<BrokerSource> sources = new ArrayList<>();
             JmxLogin login = jmxUser == null ? null : new JmxLogin(jmxUser, password(), jmxPasswordInClear);

@@ -94,6 +94,7 @@ class WithoutModulesTest {
             String missing = Said.en("result.noPerf").pattern();
             core.assertSays(Exit.USAGE, missing, "producer-perf-test", "--topic", "t", "--throughput", "-1");
             core.assertSays(Exit.USAGE, missing, "consumer-perf-test", "--messages", "1");
+            core.assertSays(Exit.USAGE, missing, "capture", "--topics", "orders");
             core.assertSays(Exit.USAGE, missing, "share-consumer-perf-test", "--num-records", "1");
             core.assertSays(Exit.USAGE, missing, "end-to-end-latency", "127.0.0.1:1", "t", "1", "all", "1");
             core.assertSays(Exit.USAGE, missing, "import", output.toString());

@@ -43,7 +43,6 @@ final class HouseRules {
             "watch",
             "run",
             "capacity",
-            "capture",
             "search",
             "diagnose",
             "load",
@@ -72,7 +71,7 @@ final class HouseRules {
             "search",
             "diagnose",
             "capacity",
-            "capture.shape");
+            "perf.capture.shape");
 
     /** The only classes of pure packages that may read a file; they pass its contents on as values. */
     private static final Set<String> MAY_READ_FILES = Set.of("payload.PayloadFile", "scenario.BuiltIns");

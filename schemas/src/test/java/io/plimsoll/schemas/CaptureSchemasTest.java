@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
-import io.plimsoll.capture.Capture;
-import io.plimsoll.capture.CapturedScenario;
-import io.plimsoll.capture.shape.CapturedText;
-import io.plimsoll.capture.shape.SchemaTally.IdShare;
-import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.perf.capture.Capture;
+import io.plimsoll.perf.capture.CapturedScenario;
+import io.plimsoll.perf.capture.shape.CapturedText;
+import io.plimsoll.perf.capture.shape.SchemaTally.IdShare;
+import io.plimsoll.perf.capture.shape.TopicShape;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;

@@ -21,9 +21,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -46,22 +48,30 @@ class ForwarderTest {
         return made;
     }
 
-    @Test
-    void replacesProducerThatFailsToInitialize() {
+    private Forwarder forwarder(Supplier<Producer<byte[], byte[]>> producer) {
         GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
         ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
-        Forwarder forwarder = new Forwarder(
+        return new Forwarder(
                 new PlannedConsumer(time),
-                this::producer,
+                producer,
                 new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
                 0,
                 new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null, POLLS),
                 time);
-        ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
+    }
+
+    private static ConsumerRecords<ByteBuffer, ByteBuffer> oneRecord() {
+        return new ConsumerRecords<>(
                 Map.of(
                         PlannedConsumer.PARTITION,
                         List.of(new ConsumerRecord<>("t", 0, 0, null, ByteBuffer.allocate(20)))),
                 Map.of());
+    }
+
+    @Test
+    void replacesProducerThatFailsToInitialize() {
+        Forwarder forwarder = forwarder(this::producer);
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = oneRecord();
         long before = time.nanoTime();
         assertThat(forwarder.forward(records, () -> false, () -> false)).isFalse();
         // Without a pause, failed records would be read again thousands of times a second.
@@ -77,17 +87,9 @@ class ForwarderTest {
     /** A partition that was added to the input during the run is forwarded under the next number. */
     @Test
     void forwardsRecordsOfAddedPartition() {
-        GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
-        ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
         MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-        Forwarder forwarder = new Forwarder(
-                new PlannedConsumer(time),
-                () -> producer,
-                new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
-                0,
-                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null, POLLS),
-                time);
+        Forwarder forwarder = forwarder(() -> producer);
         TopicPartition added = new TopicPartition("t", 7);
         ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
                 Map.of(added, List.of(new ConsumerRecord<>("t", 7, 5, null, ByteBuffer.allocate(20)))), Map.of());
@@ -101,8 +103,6 @@ class ForwarderTest {
     /** The commit can have succeeded, so its records must not be written again. */
     @Test
     void repeatsCommitThatTimedOut() {
-        GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
-        ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
         int[] commits = {0};
         MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
@@ -114,18 +114,8 @@ class ForwarderTest {
                         super.commitTransaction();
                     }
                 };
-        Forwarder forwarder = new Forwarder(
-                new PlannedConsumer(time),
-                () -> producer,
-                new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
-                0,
-                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null, POLLS),
-                time);
-        ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
-                Map.of(
-                        PlannedConsumer.PARTITION,
-                        List.of(new ConsumerRecord<>("t", 0, 0, null, ByteBuffer.allocate(20)))),
-                Map.of());
+        Forwarder forwarder = forwarder(() -> producer);
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = oneRecord();
         assertThat(forwarder.forward(records, () -> false, () -> false)).isTrue();
         assertThat(commits[0]).isEqualTo(3);
         assertThat(producer.history()).hasSize(1);

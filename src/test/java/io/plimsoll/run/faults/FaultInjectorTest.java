@@ -56,20 +56,8 @@ class FaultInjectorTest {
                 new FaultSpec.Target.Any(),
                 new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.of(Duration.ofNanos(1))),
                 Settings.NONE);
-        try (Admin nobody = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
-                FaultInjector injector = new FaultInjector(
-                        List.of(spec),
-                        new Victims(
-                                Optional.empty(),
-                                new BrokerRoles(nobody),
-                                List.of(),
-                                entry -> List.of(),
-                                new SplittableRandom(1),
-                                Set.of()),
-                        List.of(),
-                        "trial",
-                        timeline::add,
-                        Progress.NONE)) {
+        try (Admin unreachable = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
+                FaultInjector injector = injector(spec, unreachable)) {
             long now = System.nanoTime();
             injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
             ending.await();
@@ -96,20 +84,8 @@ class FaultInjectorTest {
                 new FaultSpec.Target.Any(),
                 new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.empty()),
                 Settings.NONE);
-        try (Admin nobody = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
-                FaultInjector injector = new FaultInjector(
-                        List.of(spec),
-                        new Victims(
-                                Optional.empty(),
-                                new BrokerRoles(nobody),
-                                List.of(),
-                                entry -> List.of(),
-                                new SplittableRandom(1),
-                                Set.of()),
-                        List.of(),
-                        "trial",
-                        timeline::add,
-                        Progress.NONE)) {
+        try (Admin unreachable = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
+                FaultInjector injector = injector(spec, unreachable)) {
             long now = System.nanoTime();
             injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
             while (!states().contains(FaultState.SKIPPED) && !states().contains(FaultState.FAILED)) {
@@ -125,6 +101,22 @@ class FaultInjectorTest {
         Fault<?> change = (Fault<?>) FaultKind.all().get("changeConfig");
         assertThat(change.has(Trait.ENDS_AFTER_FAILURE)).isTrue();
         assertThat(change.has(Trait.ENDS_QUICKLY)).isTrue();
+    }
+
+    private FaultInjector injector(FaultSpec spec, Admin admin) {
+        return new FaultInjector(
+                List.of(spec),
+                new Victims(
+                        Optional.empty(),
+                        new BrokerRoles(admin),
+                        List.of(),
+                        entry -> List.of(),
+                        new SplittableRandom(1),
+                        Set.of()),
+                List.of(),
+                "trial",
+                timeline::add,
+                Progress.NONE);
     }
 
     private List<FaultState> states() {

@@ -1,10 +1,10 @@
-package io.plimsoll.capture;
+package io.plimsoll.perf.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.capture.shape.CapturedText;
-import io.plimsoll.capture.shape.TopicShape;
-import io.plimsoll.capture.shape.TopicTally;
+import io.plimsoll.perf.capture.shape.CapturedText;
+import io.plimsoll.perf.capture.shape.TopicShape;
+import io.plimsoll.perf.capture.shape.TopicTally;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.time.Duration;

@@ -1,12 +1,12 @@
-package io.plimsoll.capture.shape;
+package io.plimsoll.perf.capture.shape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
-import io.plimsoll.capture.shape.CapturedText.Entry;
-import io.plimsoll.capture.shape.CapturedText.KnownSchemas;
-import io.plimsoll.capture.shape.TopicShape.Fidelity;
+import io.plimsoll.perf.capture.shape.CapturedText.AlikeTopics;
+import io.plimsoll.perf.capture.shape.CapturedText.Entry;
+import io.plimsoll.perf.capture.shape.CapturedText.KnownSchemas;
+import io.plimsoll.perf.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;

@@ -1,10 +1,10 @@
-package io.plimsoll.capture.shape;
+package io.plimsoll.perf.capture.shape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.dynatrace.hash4j.hashing.Hashing;
-import io.plimsoll.capture.shape.TopicTally.KeyTally;
+import io.plimsoll.perf.capture.shape.TopicTally.KeyTally;
 import io.plimsoll.payload.ZipfSampler;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;

@@ -1,4 +1,4 @@
-package io.plimsoll.capture.shape;
+package io.plimsoll.perf.capture.shape;
 
 import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.result.Units;

@@ -1,11 +1,11 @@
-package io.plimsoll.capture;
+package io.plimsoll.perf.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.plimsoll.capture.shape.CapturedText;
-import io.plimsoll.capture.shape.TopicShape;
-import io.plimsoll.capture.shape.TopicShape.Fidelity;
+import io.plimsoll.perf.capture.shape.CapturedText;
+import io.plimsoll.perf.capture.shape.TopicShape;
+import io.plimsoll.perf.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;

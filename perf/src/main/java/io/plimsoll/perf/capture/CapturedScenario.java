@@ -1,17 +1,17 @@
-package io.plimsoll.capture;
+package io.plimsoll.perf.capture;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
-import io.plimsoll.capture.shape.CapturedText;
-import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
-import io.plimsoll.capture.shape.CapturedText.Entry;
-import io.plimsoll.capture.shape.CapturedText.KnownSchemas;
-import io.plimsoll.capture.shape.SchemaTally.IdShare;
-import io.plimsoll.capture.shape.SchemaTally.SchemaIds;
-import io.plimsoll.capture.shape.TopicShape;
-import io.plimsoll.capture.shape.TopicTally.KeyTally;
+import io.plimsoll.perf.capture.shape.CapturedText;
+import io.plimsoll.perf.capture.shape.CapturedText.AlikeTopics;
+import io.plimsoll.perf.capture.shape.CapturedText.Entry;
+import io.plimsoll.perf.capture.shape.CapturedText.KnownSchemas;
+import io.plimsoll.perf.capture.shape.SchemaTally.IdShare;
+import io.plimsoll.perf.capture.shape.SchemaTally.SchemaIds;
+import io.plimsoll.perf.capture.shape.TopicShape;
+import io.plimsoll.perf.capture.shape.TopicTally.KeyTally;
 import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;

@@ -1,5 +1,5 @@
 /** Samples logs and cluster metadata, and writes a scenario with a similar load. */
 @NullMarked
-package io.plimsoll.capture;
+package io.plimsoll.perf.capture;
 
 import org.jspecify.annotations.NullMarked;

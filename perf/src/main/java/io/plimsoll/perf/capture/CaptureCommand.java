@@ -1,12 +1,11 @@
-package io.plimsoll.cli;
+package io.plimsoll.perf.capture;
 
 import io.plimsoll.Exit;
-import io.plimsoll.capture.Capture;
-import io.plimsoll.capture.Capture.Captured;
-import io.plimsoll.capture.CapturedScenario;
-import io.plimsoll.capture.shape.CapturedText;
-import io.plimsoll.capture.shape.TopicShape;
-import io.plimsoll.capture.shape.TopicShape.Fidelity;
+import io.plimsoll.perf.capture.Capture.Captured;
+import io.plimsoll.perf.capture.shape.CapturedText;
+import io.plimsoll.perf.capture.shape.TopicShape;
+import io.plimsoll.perf.capture.shape.TopicShape.Fidelity;
+import io.plimsoll.cli.ModuleCommand;
 import io.plimsoll.cli.RunCommand.ObserveOptions;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.payload.SchemaSupport;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Option;
 
 /** {@code plimsoll capture}: turns the load of a cluster into a scenario. */
 @Command(name = "capture")
-final class CaptureCommand extends PlimsollCommand {
+public final class CaptureCommand extends ModuleCommand.OfPerf {
     @Mixin
     ClusterOptions cluster;
 
@@ -64,7 +63,7 @@ final class CaptureCommand extends PlimsollCommand {
     Path check;
 
     @Override
-    Exit perform() {
+    protected Exit execute() {
         require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
         require(time != null || observe.observed().isEmpty(), "cli.needs", "--jmx", "--for");
         expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);

@@ -1,6 +1,6 @@
-package io.plimsoll.capture.shape;
+package io.plimsoll.perf.capture.shape;
 
-import io.plimsoll.capture.shape.SchemaTally.SchemaIds;
+import io.plimsoll.perf.capture.shape.SchemaTally.SchemaIds;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
-package io.plimsoll.capture.shape;
+package io.plimsoll.perf.capture.shape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.capture.shape.SchemaTally.IdShare;
-import io.plimsoll.capture.shape.SchemaTally.SchemaIds;
+import io.plimsoll.perf.capture.shape.SchemaTally.IdShare;
+import io.plimsoll.perf.capture.shape.SchemaTally.SchemaIds;
 import io.plimsoll.scenario.SchemaSpec.Framing;
 import java.nio.ByteBuffer;
 import java.util.List;

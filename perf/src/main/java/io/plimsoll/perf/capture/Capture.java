@@ -1,9 +1,9 @@
-package io.plimsoll.capture;
+package io.plimsoll.perf.capture;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.capture.shape.TopicShape;
-import io.plimsoll.capture.shape.TopicTally;
+import io.plimsoll.perf.capture.shape.TopicShape;
+import io.plimsoll.perf.capture.shape.TopicTally;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.measure.Observation;

@@ -1,8 +1,8 @@
-package io.plimsoll.capture.shape;
+package io.plimsoll.perf.capture.shape;
 
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
-import io.plimsoll.capture.shape.TopicShape.Keys;
-import io.plimsoll.capture.shape.TopicShape.Step;
+import io.plimsoll.perf.capture.shape.TopicShape.Keys;
+import io.plimsoll.perf.capture.shape.TopicShape.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
-package io.plimsoll.capture;
+package io.plimsoll.perf.capture;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.plimsoll.Exit;
-import io.plimsoll.capture.shape.TopicTally;
+import io.plimsoll.perf.capture.shape.TopicTally;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.wire.BatchLayout;
