@@ -168,9 +168,10 @@ final class SheetCommand extends PlimsollCommand {
 
     private Exit runAll(Instant began, Duration time) {
         Instant deadline = began.plus(time);
-        Duration longest = Duration.ZERO;
-        int first = Math.max(0, sheet.rounds() - 1);
+        int begun = sheet.rounds();
+        int first = Math.max(0, begun - 1);
         double round = seconds();
+        Duration longest = Duration.ofSeconds((long) round);
         if (!results.silent() && first < most) {
             say(
                     "cli.sheet.estimate",
@@ -180,7 +181,8 @@ final class SheetCommand extends PlimsollCommand {
         }
         for (int number = first; number < most && !turns.stopping(); number++) {
             Instant start = Instant.now();
-            if (start.plus(longest).isAfter(deadline)) {
+            // The first round always starts, and an interrupted one continues.
+            if (number > 0 && number >= begun && start.plus(longest).isAfter(deadline)) {
                 return Exit.PASSED;
             }
             for (String scenario : sheet.scenarios()) {
@@ -191,8 +193,10 @@ final class SheetCommand extends PlimsollCommand {
                     }
                 }
             }
-            Duration took = Duration.between(start, Instant.now());
-            longest = took.compareTo(longest) > 0 ? took : longest;
+            if (number >= begun) {
+                Duration took = Duration.between(start, Instant.now());
+                longest = number == begun || took.compareTo(longest) > 0 ? took : longest;
+            }
         }
         return turns.stopping() ? Exit.INTERRUPTED : Exit.PASSED;
     }

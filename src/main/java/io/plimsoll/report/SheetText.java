@@ -205,7 +205,11 @@ public final class SheetText {
         List<Sentence> notes = new ArrayList<>();
         notes.add(Sentence.of(
                 "report.sheet.method",
-                sheet.rounds(),
+                sheet.rows().stream()
+                        .flatMap(row -> row.cells().stream())
+                        .mapToInt(Sheet.Cell::rounds)
+                        .max()
+                        .orElse(0),
                 Units.percent(Sheet.FALSE_DISCOVERIES),
                 Units.percent(Sheet.MOST_TELLING)));
         int invalid = sheet.rows().stream()

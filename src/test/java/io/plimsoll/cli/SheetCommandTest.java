@@ -63,6 +63,11 @@ class SheetCommandTest {
         assertThat(made().resolve("sheet.html")).content().contains("produce.response.min");
         InProcess again = InProcess.run("sheet", "--resume=" + made(), "--rounds=0", "--json");
         assertThat(Json.MAPPER.readTree(again.out()).at("/rows/0/cells")).hasSize(2);
+        // A round that would exceed the budget does not start.
+        Files.writeString(scenario, Files.readString(scenario).replace("records: 100", "rate: 10/s, duration: 20s"));
+        InProcess brief = InProcess.run("sheet", "--resume=" + made(), "--budget=10s", "--quiet", "--yes");
+        assertThat(brief.exit()).as(brief.err()).isEqualTo(Exit.PASSED.code());
+        assertThat(Sheet.read(made()).runs()).hasSize(4);
     }
 
     @ParameterizedTest

@@ -134,6 +134,14 @@ public record Sheet(
                         && r.side().equals(side.name()));
     }
 
+    /** Whether a round has a run of the scenario for each side that has one in any round; an interrupted round has not. */
+    private boolean isWhole(int round, String scenario) {
+        return sides.stream()
+                .filter(side -> IntStream.range(0, rounds()).anyMatch(other -> has(other, scenario, side)))
+                .allMatch(side -> has(round, scenario, side));
+    }
+
+    /** Number of rounds with any run, including interrupted ones. */
     public int rounds() {
         return runs.stream().mapToInt(Done::round).max().orElse(-1) + 1;
     }
@@ -151,6 +159,9 @@ public record Sheet(
         Map<String, Measured> trials = new LinkedHashMap<>();
         List<String> names = sides.stream().map(Side::name).toList();
         for (Done run : runs) {
+            if (run.round() == rounds() - 1 && !isWhole(run.round(), run.scenario())) {
+                continue;
+            }
             Path file = directory.resolve(run.path()).resolve(RunDirectory.RESULT);
             RunResult result = ComparedRun.saved(file, RunResult.class, NAME);
             Plan plan = plan(directory.resolve(run.path()));

@@ -110,6 +110,19 @@ class SheetTest {
         assertThat(cells(sheet, "produce.throughput").get(1).detectable()).isBetween(0.01, 0.15);
     }
 
+    /** A side that was measured more often than the next one would have a mean that does not belong to their ratio. */
+    @Test
+    void excludesInterruptedRound() throws Exception {
+        Sheet whole = sheet(2, 1, 1.3, 0.9);
+        Sheet interrupted = whole.with(run(2, 0, 50)).with(run(2, 1, 60)).judged(directory);
+        assertThat(interrupted.rounds()).isEqualTo(3);
+        assertThat(interrupted.rows()).isEqualTo(whole.rows());
+        Sheet resumed = interrupted.with(run(2, 2, 70)).judged(directory);
+        assertThat(cells(resumed, "produce.throughput"))
+                .extracting(Cell::rounds)
+                .containsOnly(3);
+    }
+
     /** Rates of a schedule hardly vary, so that even meaningless differences are significant. */
     @Test
     void ignoresSignificantDifferencesBelowResolution() throws Exception {
