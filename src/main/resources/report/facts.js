@@ -8,16 +8,17 @@ Sections.skew = () => {
   if (partitions.length > 0) {
     const topics = new Set(partitions.map(p => p.topic));
     const names = partitions.map(p => (topics.size > 1 ? p.topic + '-' : '') + p.partition);
-    const lines = [['skew.produced', 'produced', 'c1'], ['skew.consumed', 'consumed', 'c4']]
-      .map(([key, of, color]) => ({name: P.t(key), color, values: partitions.map(p => p[of])}))
+    const linesOf = rows => [['skew.produced', 'produced', 'c1'], ['skew.consumed', 'consumed', 'c4']]
+      .map(([key, of, color]) => ({name: P.t(key), color, values: rows.map(row => row[of])}))
       .filter(l => l.values.some(v => v > 0));
+    const lines = linesOf(partitions);
     if (lines.length > 0) charts.push(Figures.bars('partitions', P.t('skew.partitions'), P.t('skew.records'), names, lines, F.count));
-    const leaders = [...new Set(partitions.map(p => p.leader).filter(P.known))].sort((a, b) => a - b);
-    if (leaders.length > 0 && lines.length > 0) {
-      const sum = (leader, of) => partitions.filter(p => p.leader === leader).reduce((n, p) => n + (p[of] || 0), 0);
-      charts.push(Figures.bars('leaders', P.t('skew.leaders'), P.t('skew.records'), leaders.map(l => P.t('time.broker', l)),
-        [{name: P.t('skew.produced'), color: 'c1', values: leaders.map(l => sum(l, 'produced'))},
-          {name: P.t('skew.consumed'), color: 'c4', values: leaders.map(l => sum(l, 'consumed'))}].filter(l => l.values.some(v => v > 0)), F.count));
+    // Sums of all partitions, because the list of partitions can be shortened.
+    const leaders = P.list(trial.leaders);
+    const led = linesOf(leaders);
+    if (led.length > 0) {
+      const brokers = leaders.map(l => (l.leader < 0 ? P.t('skew.noLeader') : P.t('time.broker', l.leader)));
+      charts.push(Figures.bars('leaders', P.t('skew.leaders'), P.t('skew.records'), brokers, led, F.count));
     }
   }
   section.append(charts.length > 0 ? P.el('div', {class: 'charts'}, charts) : Sections.nothing('skew.none'));
@@ -32,7 +33,7 @@ Sections.partitionTable = (trial, partitions) => {
     if (details.children.length > 1) return;
     details.append(Tables.make([
       Tables.text(P.t('skew.partition'), p => p.topic + '-' + p.partition),
-      Tables.number(P.t('skew.leader'), p => p.leader, F.count),
+      Tables.number(P.t('skew.leader'), p => p.leader, id => (id < 0 ? P.t('skew.noLeader') : F.count(id))),
       Tables.number(P.t('skew.produced'), p => p.produced, F.count),
       Tables.number(P.t('skew.producedRate'), p => p.producedPerSecond, F.perSecond),
       Tables.number(P.t('skew.consumed'), p => p.consumed, F.count),
@@ -285,7 +286,7 @@ Sections.environment = () => {
 
 Sections.reproduce = () => Sections.make('reproduce', Sections.lead('reproduce.lead'),
   P.el('pre', {tabindex: '0', 'aria-label': P.t('reproduce.command')}, P.el('code', {}, P.data.command || F.none)),
-  P.el('p', {}, P.t('reproduce.seed') + ': ', P.el('code', {}, P.data.result.seed),
+  P.el('p', {}, P.known(P.data.result.seed) && [P.t('reproduce.seed') + ': ', P.el('code', {}, P.data.result.seed)],
     P.data.result.scale && P.data.result.scale !== 1 ? ' · ' + P.t('reproduce.scale') + ': ' + P.data.result.scale : ''),
   P.data.scenario && P.el('details', {id: 'scenario', open: P.data.scenario.length < 1500 && !P.narrow()},
     P.el('summary', {}, P.t('reproduce.scenario')),

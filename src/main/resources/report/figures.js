@@ -253,7 +253,7 @@ Figures.stageKeys = () => P.el('ul', {class: 'keys'}, Figures.stages().map(([sta
 /* Stages of slow records in processing order, with their colors. */
 Figures.way = {
   send: 'c6', batch: 'c7', retry: 'bad', request: 'c1', queue: 'c0', append: 'c1', replication: 'c2', throttle: 'c5', response: 'c3', network: 'c4',
-  answer: 'c1', fetch: 'c1', poll: 'c6',
+  answer: 'c1', produce: 'c0', poll: 'c6', fetch: 'c1', work: 'c7',
 };
 Figures.stageOf = stage => P.term('report.label.slowStage', stage[0].toUpperCase() + stage.slice(1));
 Figures.momentStages = moment => {

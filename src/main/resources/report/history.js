@@ -54,13 +54,18 @@ Past.series = (series, i) => P.el('section', {id: 'series-' + i, 'aria-labelledb
   P.el('ul', {class: 'shifts'}, series.sentences.map(s => P.el('li', {}, P.said(s)))));
 
 /* Series of one or two runs have no chart. Their values share one table. */
-Past.few = all => all.length > 0 && P.el('section', {id: 'few', 'aria-labelledby': 'few-title'}, P.el('h2', {id: 'few-title'}, P.t('history.few')), Tables.make([
-  {name: P.t('trials.trial'), value: r => r.name, head: true},
-  {name: all[0].figure, number: true, value: r => r.value, text: r => Past.shown(r.series, r.value)},
-  Tables.text(P.t('index.started'), r => r.time, r => F.time(r.time)),
-  Tables.text(P.t('index.run'), r => r.run, r => Past.link(r.run)),
-], all.flatMap(series => series.values.map((value, at) => ({series, name: series.name, run: series.runs[at], time: series.times[at], value}))),
-{caption: P.t('history.few'), class: 'named', sortable: true}));
+Past.few = all => {
+  if (all.length === 0) return null;
+  const several = all.some(series => series.figure !== all[0].figure);
+  return P.el('section', {id: 'few', 'aria-labelledby': 'few-title'}, P.el('h2', {id: 'few-title'}, P.t('history.few')), Tables.make([
+    {name: P.t('trials.trial'), value: r => r.name, head: true},
+    several && Tables.text(P.t('history.ofFigure'), r => r.series.figure),
+    {name: several ? P.t('environment.value') : all[0].figure, number: true, value: r => r.value, text: r => Past.shown(r.series, r.value)},
+    Tables.text(P.t('index.started'), r => r.time, r => F.time(r.time)),
+    Tables.text(P.t('index.run'), r => r.run, r => Past.link(r.run)),
+  ].filter(Boolean), all.flatMap(series => series.values.map((value, at) => ({series, name: series.name, run: series.runs[at], time: series.times[at], value}))),
+  {caption: P.t('history.few'), class: 'named', sortable: true}));
+};
 
 Past.link = run => (P.data.served ? P.el('a', {href: Past.address(run)}, run) : run);
 

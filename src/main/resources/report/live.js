@@ -38,7 +38,7 @@ Live.bar = message => {
     bar.append(P.el('div', {}, P.el('strong', {id: 'live-text', 'aria-live': 'off'}), P.el('progress', {max: 100}), stop, P.el('span', {id: 'live-search'})));
   }
   document.getElementById('stop').textContent = P.t('live.stop');
-  document.getElementById('stop').hidden = !P.data.live || !Live.secret();
+  document.getElementById('stop').hidden = !P.data.live || !View.secret;
   document.getElementById('live-text').textContent = text;
   document.getElementById('live-search').textContent = p.search && !message ? Live.search(p.search) : '';
   const progress = bar.querySelector('progress');
@@ -48,13 +48,10 @@ Live.bar = message => {
   else progress.value = percent;
 };
 
-/* Returns the secret that stops the run. It is in the fragment of the printed address, which browsers do not send. */
-Live.secret = () => new URLSearchParams(location.hash.slice(1)).get('stop');
-
 Live.stop = async () => {
   const button = document.getElementById('stop');
   button.disabled = true;
-  const answer = await fetch('stop' + location.search, {method: 'POST', headers: {'X-Plimsoll-Stop': Live.secret()}}).catch(() => null);
+  const answer = await fetch('stop' + location.search, {method: 'POST', headers: {'X-Plimsoll-Stop': View.secret}}).catch(() => null);
   button.disabled = Boolean(answer && answer.ok);
 };
 

@@ -34,7 +34,8 @@ Main.replace = id => {
   inside.forEach(c => c.instance && c.instance.dispose());
   P.charts = P.charts.filter(c => !inside.includes(c));
   const before = P.charts.length;
-  old.replaceWith(Sections[id]());
+  // A section without content is null.
+  old.replaceWith(...[Sections[id]()].filter(Boolean));
   P.charts.slice(before).forEach(Charts.draw);
   Tables.fit();
 };

@@ -5,10 +5,13 @@ Sections.make = (id, ...content) => P.el('section', {id, 'aria-labelledby': id +
   P.el('h2', {id: id + '-title'}, P.t(id + '.title')), content);
 Sections.lead = key => P.el('p', {class: 'lead'}, P.t(key));
 
+/* Returns whether the run has not ended: on its live page, or on the page that lists the runs. */
+Sections.isRunning = () => (P.data.live || P.data.running) && !P.data.result.endedAt;
+
 Sections.verdict = () => {
   const r = P.data.result;
   const v = r.verdict || {};
-  const running = P.data.live && !r.endedAt;
+  const running = Sections.isRunning();
   const state = running ? 'running' : r.outcome;
   const [look, badge, sign] = {running: ['running', '', '… '], ...Tables.outcomes}[state];
   const known = ['3', '4', '5', '6', '7', '130'].includes(String(r.exitCode));
@@ -32,6 +35,9 @@ Sections.verdict = () => {
 
 Sections.tile = (name, value, small, bad) => value === F.none ? null
   : P.el('div', {class: 'tile' + (bad ? ' bad' : '')}, P.el('dt', {}, name), P.el('dd', {}, P.el('b', {}, value), small && P.el('small', {}, small)));
+
+/* Marks a throughput that is a lower bound, because the load generator or its host was the limit. */
+Sections.throughput = (trial, text) => (trial.throughputIsLowerBound && text !== F.none ? '≥ ' + text : text);
 
 Sections.key = () => {
   const trial = P.current();
@@ -83,7 +89,7 @@ Sections.trialTiles = trial => {
   const response = (p && p.responseTime) || {};
   if (p) {
     tiles.push(
-      Sections.tile(t('key.throughput'), F.byteRate(p.bytesPerSecond), F.perSecond(p.recordsPerSecond)),
+      Sections.tile(t('key.throughput'), Sections.throughput(trial, F.byteRate(p.bytesPerSecond)), Sections.throughput(trial, F.perSecond(p.recordsPerSecond))),
       Sections.tile(t('key.response', 'p99'), F.micros(response.p99)));
   }
   if (c) {
@@ -147,6 +153,11 @@ Sections.auditWord = a => {
     P.t(bad ? 'audit.violated' : a.complete ? 'audit.ok' : 'audit.incomplete'));
 };
 
+Sections.column = c => {
+  const column = Tables.number(P.label(c), t => (t.columns || {})[c.id], v => F.column(v, c.unit));
+  return c.id.startsWith('produce.throughput ') ? Object.assign(column, {text: t => Sections.throughput(t, F.column(column.value(t), c.unit))}) : column;
+};
+
 Sections.trials = () => {
   const trials = P.trials();
   const section = Sections.make('trials', Sections.lead('trials.lead'));
@@ -154,13 +165,13 @@ Sections.trials = () => {
     section.append(Sections.nothing('trials.none'));
     return section;
   }
-  const running = P.data.live && !P.data.result.endedAt;
+  const running = Sections.isRunning();
   const marks = t => running ? [] : [t.complete === false && 'trials.partial', t.valid === false && 'trials.invalid', t.steady === false && P.list(t.faults).length === 0 && 'trials.unsteady']
     .filter(Boolean).map(key => P.el('span', {class: 'badge warn'}, P.t(key)));
   const columns = [
     Tables.text(P.t('trials.trial'), t => t.name, t => P.el('span', {}, trials.length > 1
       ? P.el('button', {type: 'button', title: P.t('trials.choose'), onclick: () => Main.choose(t.name)}, t.name) : t.name, ' ', marks(t))),
-    ...P.list(P.data.columns).filter(c => trials.length > 1 || !Sections.isCold(c)).map(c => Tables.number(P.label(c), t => (t.columns || {})[c.id], v => F.column(v, c.unit))),
+    ...P.list(P.data.columns).filter(c => trials.length > 1 || !Sections.isCold(c)).map(Sections.column),
     Tables.number(P.t('trials.errors'), Sections.errors, F.count),
     Tables.text(P.t('trials.audit'), t => (t.audit ? t.audit.lost : null), t => Sections.auditWord(t.audit)),
   ].filter(c => !c.number || trials.some(t => P.known(c.value(t))));

@@ -1,5 +1,9 @@
 /* The current view as the fragment of the address, for links: #trial=NAME&from=SECONDS&to=SECONDS&section=ID. */
-const View = {section: null};
+const View = {
+  section: null,
+  // The secret that stops the run. The printed address has it in its fragment, which browsers do not send.
+  secret: null,
+};
 
 /* Reads the view from the address; missing parts get their defaults. Returns whether the address contains any part. */
 View.read = () => {
@@ -9,15 +13,18 @@ View.read = () => {
   Live.chosen = P.trials().some(t => t.name === words.get('trial'));
   P.trial = Live.chosen ? words.get('trial') : Main.firstTrial();
   View.section = words.get('section');
+  // Links to sections replace the fragment, so the secret is kept.
+  View.secret = words.get('stop') || View.secret;
   Time.from = seconds('from');
   Time.to = seconds('to');
   return ['trial', 'from', 'to', 'section'].some(key => words.has(key));
 };
 
-/* Writes the view to the address, and keeps other parameters, such as the secret that stops the run. */
+/* Writes the view to the address, with the secret that stops the run, and keeps other parameters. */
 View.write = () => {
   const words = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
   const say = (key, value) => (P.known(value) ? words.set(key, value) : words.delete(key));
+  say('stop', View.secret);
   say('trial', Live.chosen ? P.trial : null);
   say('from', Time.from);
   say('to', Time.to);
@@ -42,7 +49,7 @@ View.start = () => {
       View.read();
       Main.renderInPlace();
       View.go();
-    } else if (Live.chosen || View.isZoomed()) {
+    } else if (Live.chosen || View.isZoomed() || View.secret) {
       View.section = location.hash.slice(1);
       View.write();
     }

@@ -7,7 +7,8 @@ Watch.section = (id, title, ...children) => P.el('section', {id, 'aria-labelledb
 Watch.share = F.or(share => {
   const missing = 1 - share;
   const digits = missing <= 0 ? 0 : Math.max(1, Math.min(4, 1 - Math.floor(Math.log10(missing * 100))));
-  return F.decimals(share * 100, digits) + ' %';
+  // Rounded down, so that a single failure is not shown as 100 %.
+  return F.decimals(Math.floor(share * 100 * 10 ** digits + 1e-6) / 10 ** digits, digits) + ' %';
 });
 Watch.window = (s, name) => (s.windows[name] || {}).availability;
 Watch.broker = id => (id === Watch.all ? P.t('watch.all') : P.t('watch.broker', id));
@@ -36,6 +37,7 @@ Watch.verdict = w => {
   const open = P.list(w.incidents).filter(i => i.outages.some(o => !P.known(o.to)));
   const audit = w.place.audit;
   const clean = audit.lost + audit.duplicated + audit.disordered === 0;
+  const blind = audit.acknowledged > 0 && audit.confirmed + audit.lost + audit.unknown === 0;
   const shown = Watch.shown(w);
   const lately = Watch.missed(w, shown.slice(0, 2));
   const missed = lately.concat(Watch.missed(w, shown.slice(2))).filter((m, i, all) => all.findIndex(o => o.s === m.s) === i);
@@ -43,12 +45,12 @@ Watch.verdict = w => {
   const badge = (kind, text) => P.el('span', {class: 'badge ' + kind}, text);
   const said = m => P.t('watch.missed', Watch.signal(m.s.signal), Watch.broker(m.s.broker), Watch.share(m.share), m.name);
   return P.el('section', {id: 'verdict'}, P.el('h1', {}, P.t('watch.of', w.place.clusterId)),
-    P.el('div', {class: 'panel sentence' + (failed ? ' failed' : Watch.silent || missed.length > 0 ? ' unsure' : '')},
+    P.el('div', {class: 'panel sentence' + (failed ? ' failed' : Watch.silent || missed.length > 0 || blind ? ' unsure' : '')},
       P.el('div', {}, P.el('p', {}, Watch.silent && [badge('warn', P.t('watch.silent')), ' '],
         open.map(i => [badge('bad', P.known(i.broker) && P.known(i.to) ? P.t('watch.rest', i.broker) : Watch.incident(i)), ' ']),
         missed.length > 0 && [badge(lately.length > 0 ? 'bad' : 'warn', P.t('watch.objective', Watch.goal(w))), ' '],
         open.length === 0 && [badge(failed || missed.length > 0 ? '' : 'good', P.t('watch.well')), ' '],
-        badge(clean ? (failed ? '' : 'good') : 'bad', P.t(clean ? 'watch.clean' : 'watch.dirty'))),
+        !clean ? badge('bad', P.t('watch.dirty')) : blind ? badge('warn', P.t('watch.blind')) : badge(failed ? '' : 'good', P.t('watch.clean'))),
       missed.slice(0, 3).map(m => P.el('p', {class: 'note'}, said(m))),
         missed.length > 3 && P.el('p', {class: 'note'}, P.t('watch.more', missed.length - 3)),
         P.el('p', {class: 'note'}, P.t('watch.since', F.time(w.since), F.time(w.at), Watch.goal(w))))));

@@ -128,7 +128,9 @@ public final class Secrets {
     }
 
     /** Redacts this value from now on, unless it is too short or too common. */
-    public static void learn(String value) {
+    public static void learn(String secret) {
+        // The value of a file often ends with a newline, which a message can omit.
+        String value = secret.strip();
         synchronized (Secrets.class) {
             if (!learnt.contains(value)
                     && !isReference(value)
@@ -163,8 +165,8 @@ public final class Secrets {
     public static String scrub(String text, Map<String, String> properties) {
         List<String> values = secrets(properties);
         properties.forEach((name, value) -> {
-            if (value != null && !shows(name) && OPAQUE.matcher(value).matches()) {
-                values.add(value);
+            if (value != null && !shows(name) && OPAQUE.matcher(value.strip()).matches()) {
+                values.add(value.strip());
             }
         });
         // Longest first, so that a value that contains another is removed completely.
@@ -188,7 +190,7 @@ public final class Secrets {
         List<String> values = new ArrayList<>();
         properties.forEach((name, value) -> {
             if (value != null && isSecret(name)) {
-                values.add(value);
+                values.add(value.strip());
                 if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
                     values.addAll(secretJaasValues(value));
                 }

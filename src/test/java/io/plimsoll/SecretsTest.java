@@ -123,6 +123,15 @@ class SecretsTest {
     }
 
     @Test
+    void removesSecretsOfFilesThatEndWithNewline() {
+        Secrets.learn(Map.of("a.password", "Newline-by-the-test\n"));
+        assertThat(Secrets.clean("it is Newline-by-the-test!")).isEqualTo("it is (redacted)!");
+        assertThat(Secrets.scrub("it is hush", Map.of("b.password", "hush\n"))).isEqualTo("it is (redacted)");
+        assertThat(Secrets.scrub("it is passcode", Map.of("my.cipher", "passcode\n")))
+                .isEqualTo("it is (redacted)");
+    }
+
+    @Test
     void scrubsLongerOfOverlappingSecretsCompletely() {
         Map<String, String> properties = Map.of("a.password", "abc", "b.password", "abcdef");
         assertThat(Secrets.scrub("is abcdef", properties)).isEqualTo("is (redacted)");

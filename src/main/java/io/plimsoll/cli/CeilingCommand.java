@@ -47,7 +47,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -136,7 +136,6 @@ class CeilingCommand extends RunCommand {
         }
         if (!isTyped("--trial-length")) {
             trial = GROUP_TRIAL;
-            confirm = isTyped("--confirm") ? confirm : GROUP_TRIAL;
         }
     }
 
@@ -180,15 +179,13 @@ class CeilingCommand extends RunCommand {
     Optional<CeilingRequest> ceiling() {
         List<String> units = List.of("records", "bytes");
         require(units.contains(by), "cli.expected", "--by", Sentence.or(units), by);
-        boolean inBytes = !isTyped("--by")
-                && Stream.of(minRate, maxRate)
-                        .filter(Objects::nonNull)
-                        .anyMatch(text ->
-                                read("--max-rate", text, Quantities::rate).unit() == Rate.Unit.PAYLOAD_BYTES);
+        boolean inBytes = !isTyped("--by") && (isInBytes("--min-rate", minRate) || isInBytes("--max-rate", maxRate));
         Rate.Unit unit = inBytes || by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
         expect(curve >= 0 && curve <= 20, "--curve", curve, "cli.a.number", 0, 20);
         Duration full = read("--trial-length", trial, Quantities::duration);
-        Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);
+        Duration asked = read("--confirm", confirm, Quantities::durationOrZero);
+        // The default must not limit the length of trials.
+        Duration confirmation = !isTyped("--confirm") && asked.compareTo(full) < 0 ? full : asked;
         expect(full.compareTo(Duration.ofSeconds(2)) >= 0, "--trial-length", trial, "cli.a.orMore", "2s");
         boolean confirms = confirmation.isZero() || confirmation.compareTo(full) >= 0;
         expect(confirms, "--confirm", confirm, "cli.a.noneOrAtLeast", "--trial-length");
@@ -213,6 +210,10 @@ class CeilingCommand extends RunCommand {
                 Optional.ofNullable(maxDuration).map(d -> read("--max-duration", d, Quantities::duration)),
                 new Lengths(full, confirmation, curve),
                 new Extras(prove, without(), costs())));
+    }
+
+    private boolean isInBytes(String option, @Nullable String rate) {
+        return rate != null && read(option, rate, Quantities::rate).unit() == Rate.Unit.PAYLOAD_BYTES;
     }
 
     boolean costs() {
@@ -274,8 +275,11 @@ class CeilingCommand extends RunCommand {
     static final class CapacityCommand extends CeilingCommand {
         private static final int FEWEST_BROKERS = 3;
         private static final int MOST_AWAY = 100;
+        private static final int MOST_GROWTH = 10;
 
         private static final List<String> FORMATS = List.of("text", "json", "strimzi", "cruise-control");
+        /** Outcomes of a search that also apply to a plan made from it later. */
+        private static final Set<Exit> WRONG = Set.of(Exit.AUDIT_FAILED, Exit.INVALID_MEASUREMENT);
 
         @Option(names = "--target", paramLabel = "LOAD", required = true)
         String target;
@@ -310,7 +314,8 @@ class CeilingCommand extends RunCommand {
         }
 
         private Margin margin() {
-            double perYear = read("--growth", growth, text -> Quantities.ratio(text.replaceFirst("/year$", "")));
+            double perYear = read("--growth", growth, text -> Quantities.number(text.replaceFirst("/year$", "")));
+            expect(perYear >= 0 && perYear <= MOST_GROWTH, "--growth", growth, "cli.a.range", "0%", "1000%");
             double free = read("--headroom", headroom, Quantities::ratio);
             expect(free <= 0.9, "--headroom", headroom, "cli.a.range", "0%", "90%");
             expect(years >= 0 && years <= 20, "--years", years, "cli.a.number", 0, 20);
@@ -332,8 +337,8 @@ class CeilingCommand extends RunCommand {
                 RunResult measured = ComparedRun.read(of).result();
                 CapacityPlanner.requireAlike(measured, wanted);
                 show(measured, of);
-                Integer code = measured.head().exitCode();
-                return code != null && code == Exit.INVALID_MEASUREMENT.code() ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
+                Exit search = measured.head().exit();
+                return WRONG.contains(search) ? search : Exit.PASSED;
             }
             if (cluster.connectionIfNamed().isEmpty() && lab.brokers == null) {
                 lab.brokers = Math.max(FEWEST_BROKERS, Objects.requireNonNullElse(wanted.replication(), 1));
@@ -376,11 +381,20 @@ class CeilingCommand extends RunCommand {
 
         @Override
         void show(Run.Finished end) {
-            if (end.failure() != null || end.result().ceilings().isEmpty()) {
-                out().println(RunReport.terminal(end.result(), look()));
-            } else {
+            if (end.failure() == null && !end.result().ceilings().isEmpty()) {
                 show(end.result(), end.directory());
+                return;
             }
+            switch (chosen()) {
+                case "json" -> out().print(Json.pretty(end.result()));
+                case "text" -> out().println(RunReport.terminal(end.result(), look()));
+                // The output is meant for another program, which expects a plan or nothing.
+                default -> err().println(RunReport.terminal(end.result(), look()));
+            }
+        }
+
+        private String chosen() {
+            return results.json ? "json" : format;
         }
 
         private void show(RunResult result, Path run) {
@@ -391,7 +405,7 @@ class CeilingCommand extends RunCommand {
                 directory.write("capacity.md", CapacityText.markdown(plan, language()));
                 page = directory.write("capacity.html", HtmlReport.render(plan, language()));
             }
-            switch (results.json ? "json" : format) {
+            switch (chosen()) {
                 case "json" -> out().print(Json.pretty(plan));
                 case "strimzi" -> out().print(new CapacityExport(plan).strimzi());
                 case "cruise-control" -> out().print(new CapacityExport(plan).cruiseControl(has()));

@@ -79,6 +79,10 @@ final class ConsumeCommand extends PlimsollCommand {
     @Option(names = "--timeout", paramLabel = "D")
     String timeout;
 
+    /** Ends at the records that are the last ones at the start, as kcat does. */
+    @Option(names = "--to-end", hidden = true)
+    boolean toEnd;
+
     @Option(names = "--group", paramLabel = "G")
     String group;
 
@@ -102,7 +106,8 @@ final class ConsumeCommand extends PlimsollCommand {
                 partition == null ? OptionalInt.empty() : OptionalInt.of(partition),
                 max == null ? OptionalLong.empty() : OptionalLong.of(max),
                 Optional.ofNullable(timeout).map(text -> read("--timeout", text, Quantities::durationOrZero)),
-                Optional.ofNullable(group));
+                Optional.ofNullable(group),
+                toEnd);
         ClusterConnection connection = cluster.checkedConnection();
         if (group != null) {
             try (Admin admin = connection.admin()) {
@@ -117,9 +122,12 @@ final class ConsumeCommand extends PlimsollCommand {
         });
     }
 
+    /** The format with a character for each byte, since an escape can be any byte; null without a format. */
     private @Nullable String unescapedFormat() {
         try {
-            return format == null ? null : unescaped(format);
+            return format == null
+                    ? null
+                    : unescaped(new String(format.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
         } catch (IllegalArgumentException e) {
             throw mistake("cli.notAFormat", format);
         }
@@ -181,6 +189,7 @@ final class ConsumeCommand extends PlimsollCommand {
         /** Collects the lines of a poll for a single write. */
         private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
+        /** @param format with a character for each byte; null for lines */
         RecordPrinter(PrintStream out, Set<Field> fields, boolean json, @Nullable String format) {
             this.format = format;
             this.out = out;
@@ -233,7 +242,7 @@ final class ConsumeCommand extends PlimsollCommand {
         private void writeFormatted(String format, ConsumerRecord<byte[], byte[]> consumed) throws IOException {
             for (int i = 0; i < format.length(); i++) {
                 if (format.charAt(i) != '%' || i + 1 == format.length()) {
-                    writeText(format.substring(i, i + 1));
+                    lines.write(format.charAt(i));
                     continue;
                 }
                 byte[] key = consumed.key();
@@ -255,7 +264,7 @@ final class ConsumeCommand extends PlimsollCommand {
                         writeText(consumed.headers().iterator().hasNext() ? "" : "NO_HEADERS");
                         writeHeaders(consumed, ":");
                     }
-                    default -> writeText(format.substring(i, i + 1));
+                    default -> lines.write(format.charAt(i));
                 }
             }
         }

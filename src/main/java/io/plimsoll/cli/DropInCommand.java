@@ -28,6 +28,9 @@ import picocli.CommandLine.Spec;
         subcommands = {DropInCommand.Install.class, DropInCommand.Remove.class})
 final class DropInCommand extends PlimsollCommand.Group {
     private static final String KCAT = "k(afka)?cat";
+    /** In a replacement: the value with its escapes resolved. */
+    private static final String UNESCAPED = "{\\}";
+
     private static final Map<String, List<Row>> TABLE = table();
 
     /**
@@ -113,8 +116,9 @@ final class DropInCommand extends PlimsollCommand.Group {
         }
         List<Row> rows = Objects.requireNonNull(TABLE.get(tool), tool);
         Translation to = new Translation(rows.get(0));
-        for (int i = 0; i < typed.size(); i++) {
-            String word = typed.get(i);
+        List<String> left = new ArrayList<>(typed);
+        for (int i = 0; i < left.size(); i++) {
+            String word = left.get(i);
             int split = word.startsWith("--") ? word.indexOf('=') : word.matches("-[A-Za-z].+") ? 2 : -1;
             String flag = split < 0 || known(rows, word) ? word : word.substring(0, split);
             if (!known(rows, flag)) {
@@ -126,13 +130,16 @@ final class DropInCommand extends PlimsollCommand.Group {
                     ? ""
                     : !flag.equals(word)
                             ? word.substring(word.startsWith("--") ? split + 1 : split)
-                            : i + 1 < typed.size() ? typed.get(++i) : "";
+                            : i + 1 < left.size() ? left.get(++i) : "";
             rows.stream()
                     .skip(1)
                     .filter(row -> row.flag.equals(flag) && (row.begins == null || value.startsWith(row.begins)))
                     .findFirst()
                     .ifPresent(
                             row -> to.add(row, word, row.begins == null ? "" : value.substring(row.begins.length())));
+            if (!takes && split == 2 && !flag.equals(word)) {
+                left.add(i + 1, "-" + word.substring(2)); // The other flags of a group, such as -qe.
+            }
         }
         return to.end(tool);
     }
@@ -156,7 +163,9 @@ final class DropInCommand extends PlimsollCommand.Group {
 
         void add(Row row, String typed, String value) {
             for (String word : row.words) {
-                String filled = word.replace("{}", value);
+                String filled = word.contains(UNESCAPED)
+                        ? word.replace(UNESCAPED, unescaped(value))
+                        : word.replace("{}", value);
                 if (word.startsWith("!")) {
                     throw Exit.USAGE.because("cli.dropIn." + word.substring(1), typed);
                 } else if (word.startsWith("+")) {
@@ -168,6 +177,14 @@ final class DropInCommand extends PlimsollCommand.Group {
                 } else {
                     words.add(filled);
                 }
+            }
+        }
+
+        private static String unescaped(String value) {
+            try {
+                return ConsumeCommand.unescaped(value);
+            } catch (IllegalArgumentException e) {
+                throw Exit.USAGE.because("cli.notAFormat", value);
             }
         }
 

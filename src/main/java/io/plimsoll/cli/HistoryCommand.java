@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -86,8 +87,8 @@ final class HistoryCommand extends PlimsollCommand {
                             .collect(Collectors.joining("\n\n"))
                     + "\n";
         }
-        List<HistoryRun> shown =
-                runs.stream().skip(Math.max(0, runs.size() - last)).toList();
+        List<HistoryRun> shown = new ArrayList<>(runs.subList(Math.max(0, runs.size() - last), runs.size()));
+        Collections.reverse(shown);
         Sentence counted = Sentence.of("cli.history.runs", shown.size(), runs.size());
         return HistoryText.runs(shown, look()) + counted.in(language()) + "\n";
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +30,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "lag")
 final class LagCommand extends PlimsollCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** Time limit to count the records of all groups, long enough for 25 groups with many unread records. */
+    private static final Duration COUNTING = Duration.ofSeconds(75);
 
     @Parameters(paramLabel = "GROUP", arity = "0..*", descriptionKey = "argument.lag.groups")
     List<String> groups = new ArrayList<>();
@@ -59,11 +62,11 @@ final class LagCommand extends PlimsollCommand {
             List<PlimsollException> idle =
                     all ? absent.stream().filter(LagCommand::readsNothing).toList() : List.of();
             absent.removeAll(idle);
-            if (found.isEmpty() && !absent.isEmpty()) {
+            List<Map<String, Object>> seen = found.isEmpty() ? List.of() : look(watched, found, length, absent);
+            if (seen.isEmpty() && !absent.isEmpty()) {
                 absent.stream().skip(1).forEach(e -> say(e.sentence()));
                 throw absent.get(0);
             }
-            List<Map<String, Object>> seen = found.isEmpty() ? List.of() : look(watched, found, length);
             if (json) {
                 out().print(Json.pretty(Json.object("schema", "plimsoll.lag/1", "groups", seen)));
             } else if (seen.isEmpty()) {
@@ -117,7 +120,9 @@ final class LagCommand extends PlimsollCommand {
         }
     }
 
-    private List<Map<String, Object>> look(ForeignGroups watched, List<String> found, Duration length)
+    /** Observes the groups; {@code failed} receives the errors of groups that cannot be observed. */
+    private List<Map<String, Object>> look(
+            ForeignGroups watched, List<String> found, Duration length, List<PlimsollException> failed)
             throws InterruptedException {
         GroupsFold fold = new GroupsFold();
         Set<String> unseen = ConcurrentHashMap.newKeySet();
@@ -140,16 +145,30 @@ final class LagCommand extends PlimsollCommand {
         Duration patience = PATIENCE.plus(ForeignGroups.every(found.size()));
         boolean allTimed = timed.await(patience.toMillis(), TimeUnit.MILLISECONDS);
         watched.end();
-        if (!allTimed && watched.failure().isPresent()) {
-            throw watched.failure().get();
+        if (!allTimed) {
+            found.stream()
+                    .filter(untimed::contains)
+                    .map(watched::failure)
+                    .flatMap(Optional::stream)
+                    .forEach(failed::add);
+            List<String> silent = found.stream()
+                    .filter(group ->
+                            unseen.contains(group) && watched.failure(group).isEmpty())
+                    .toList();
+            if (!silent.isEmpty()) {
+                failed.add(Exit.CLUSTER.because("cli.groupNotSeen", silent, Units.duration(patience.toSeconds())));
+            }
         }
-        Exit.CLUSTER.when(
-                !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(patience.toSeconds()));
+        long untilNanos = System.nanoTime() + COUNTING.toNanos();
         for (String group : found) {
             if (!watched.withoutEndOffset(group).isEmpty()) {
                 say("cli.lagUntold", group, watched.withoutEndOffset(group));
             }
-            fold.correct(group, watched.counted(group));
+            try {
+                fold.correct(group, watched.counted(group, Duration.ofNanos(untilNanos - System.nanoTime())));
+            } catch (PlimsollException e) {
+                failed.add(e);
+            }
         }
         return fold.groups();
     }

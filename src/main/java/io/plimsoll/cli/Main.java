@@ -11,6 +11,7 @@ import io.plimsoll.cli.ReportCommand.ExplainCommand;
 import io.plimsoll.cli.ScenariosCommand.UpgradeScenarioCommand;
 import io.plimsoll.cli.UiOptions.UiCommand;
 import io.plimsoll.report.Live;
+import io.plimsoll.report.Text;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
@@ -394,7 +395,7 @@ public final class Main implements Callable<Integer> {
         PlimsollException problem =
                 e instanceof PlimsollException known ? known : Exit.INTERNAL.because(e, "cli.internalError", e);
         problem.sentence().in(language()).lines().forEach(line -> cmd.getErr()
-                .println(Live.fitted("plimsoll: " + line, environment())));
+                .println(Live.fitted("plimsoll: " + Text.printable(line), environment())));
         page(problem.sentence(), language()).ifPresent(page -> cmd.getErr()
                 .println(Sentence.of("cli.readOn", page).in(language())));
         if (debug) {

@@ -1,10 +1,12 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LineProducer;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,8 @@ import picocli.CommandLine.Option;
 @Command(name = "produce", customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT [OPTIONS]")
 final class ProduceCommand extends PlimsollCommand {
     private static final int FAILURES_SHOWN = 10;
+    /** Maximum time to deliver the sent lines after a signal. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     @Mixin
     ClusterOptions cluster;
@@ -43,6 +47,7 @@ final class ProduceCommand extends PlimsollCommand {
     String acks;
 
     private long failures;
+    private boolean finished;
 
     @Override
     Exit perform() throws IOException {
@@ -53,16 +58,28 @@ final class ProduceCommand extends PlimsollCommand {
                 Optional.ofNullable(keys.key),
                 partition == null ? OptionalInt.empty() : OptionalInt.of(partition),
                 Optional.ofNullable(acks));
-        LineProducer.Outcome outcome =
-                LineProducer.produce(cluster.checkedConnection(), options, System.in, (line, why) -> {
-                    if (++failures <= FAILURES_SHOWN) {
-                        say("cli.lineFailed", line, why.sentence());
-                    }
-                });
-        if (outcome.failed() > FAILURES_SHOWN) {
-            say("cli.moreFailed", outcome.failed() - FAILURES_SHOWN);
+        LineProducer producer = new LineProducer(cluster.checkedConnection(), options, (line, why) -> {
+            if (++failures <= FAILURES_SHOWN) {
+                say("cli.lineFailed", line, why.sentence());
+            }
+        });
+        // This thread can wait for input forever, so after a signal the other thread finishes.
+        return Daemon.untilSignal(
+                () -> finish(producer.stop(PATIENCE)),
+                Duration.ZERO,
+                () -> {},
+                () -> finish(producer.produce(System.in)));
+    }
+
+    /** Prints the summary, once. */
+    private synchronized Exit finish(LineProducer.Outcome outcome) {
+        if (!finished) {
+            finished = true;
+            if (outcome.failed() > FAILURES_SHOWN) {
+                say("cli.moreFailed", outcome.failed() - FAILURES_SHOWN);
+            }
+            tell(summary(outcome));
         }
-        tell(summary(outcome));
         return outcome.firstFailure().map(PlimsollException::exit).orElse(Exit.PASSED);
     }
 

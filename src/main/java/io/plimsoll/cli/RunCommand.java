@@ -61,9 +61,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.remote.JMXServiceURL;
 import org.jspecify.annotations.Nullable;
@@ -386,10 +388,11 @@ public class RunCommand extends PlimsollCommand {
 
     /** Options for sources of broker figures outside a lab. */
     public static final class ObserveOptions {
+        private static final Pattern OF_BROKER = Pattern.compile("(\\d{1,9})=(.+)");
         private static final Pattern HOST_AND_PORT = Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
 
         @Option(names = "--jmx", paramLabel = "BROKER=HOST:PORT")
-        Map<Integer, String> jmx = new LinkedHashMap<>();
+        List<String> jmx = new ArrayList<>();
 
         @Option(names = "--jmx-user", paramLabel = "NAME")
         String jmxUser;
@@ -401,23 +404,31 @@ public class RunCommand extends PlimsollCommand {
         boolean jmxPasswordInClear;
 
         @Option(names = "--metrics-endpoint", paramLabel = "BROKER=URL")
-        Map<Integer, String> endpoints = new LinkedHashMap<>();
+        List<String> endpoints = new ArrayList<>();
 
         @Option(names = "--observer", paramLabel = "BROKER=URL")
-        Map<Integer, String> observers = new LinkedHashMap<>();
+        List<String> observers = new ArrayList<>();
 
         public List<BrokerSource> observed() {
             Exit.USAGE.when((jmxUser == null) != (jmxPasswordFile == null), "cli.jmxUserAndPassword");
             List<BrokerSource> sources = new ArrayList<>();
             JmxLogin login = jmxUser == null ? null : new JmxLogin(jmxUser, password(), jmxPasswordInClear);
-            jmx.forEach((broker, address) -> {
-                String url = url(address);
-                sources.add(BrokerSource.jmx(broker, () -> url, login));
-            });
-            endpoints.forEach(
-                    (broker, url) -> sources.add(BrokerSource.prometheus(broker, checked("--metrics-endpoint", url))));
-            observers.forEach((broker, url) -> sources.add(BrokerSource.agent(broker, checked("--observer", url))));
+            for (String typed : jmx) {
+                Matcher pair = OF_BROKER.matcher(typed);
+                Exit.USAGE.when(!pair.matches(), "cli.notAJmxAddress", typed);
+                String url = url(pair.group(2));
+                sources.add(BrokerSource.jmx(Integer.parseInt(pair.group(1)), () -> url, login));
+            }
+            endpoints.forEach(typed -> sources.add(served("--metrics-endpoint", typed, BrokerSource::prometheus)));
+            observers.forEach(typed -> sources.add(served("--observer", typed, BrokerSource::agent)));
             return sources;
+        }
+
+        private static BrokerSource served(
+                String option, String typed, BiFunction<Integer, String, BrokerSource> source) {
+            Matcher pair = OF_BROKER.matcher(typed);
+            Exit.USAGE.when(!pair.matches(), "cli.notAMetricsEndpoint", typed.replaceFirst("[?#].*", ""), option);
+            return source.apply(Integer.valueOf(pair.group(1)), checked(option, pair.group(2)));
         }
 
         private static String url(String address) {
@@ -610,6 +621,7 @@ public class RunCommand extends PlimsollCommand {
                                 preview.brokers(),
                                 preview.labs(),
                                 preview.present(),
+                                preview.copies(),
                                 command.look()));
                 command.out().print(text);
                 guards("cli.wouldBeWarned", preview.warnings());

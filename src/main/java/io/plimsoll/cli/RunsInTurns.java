@@ -345,7 +345,8 @@ final class RunsInTurns {
             List<String> ids = connections.stream()
                     .map(connection -> connection.check().clusterId())
                     .toList();
-            if (ids.get(0).equals(ids.get(1))) {
+            // Old clusters have no id.
+            if (ids.get(0) != null && ids.get(0).equals(ids.get(1))) {
                 command.say("cli.sameCluster", ids.get(0));
             }
         }

@@ -141,7 +141,10 @@ final class SheetCommand extends PlimsollCommand {
         return sides;
     }
 
-    /** Reads all scenarios. An unknown trial is an error, because the sheet would look complete without it. */
+    /**
+     * Reads all scenarios for all sides, so that an unsuitable one is refused before anything is written. An unknown
+     * trial is an error, because the sheet would look complete without it.
+     */
     private void checkTrials() {
         List<String> trials = sheet.scenarios().stream()
                 .flatMap(scenario -> ScenarioSource.plan(scenario, List.of(), sheet.scale()).trials().stream())
@@ -151,6 +154,8 @@ final class SheetCommand extends PlimsollCommand {
         for (String trial : sheet.only()) {
             require(trials.contains(trial), "cli.sheet.noTrial", trial, Suggestions.hint(trial, trials));
         }
+        sheet.scenarios()
+                .forEach(scenario -> IntStream.range(0, sheet.sides().size()).forEach(side -> plan(scenario, side)));
     }
 
     /** Duration of one round in seconds, if the scenarios state it. */
@@ -260,7 +265,12 @@ final class SheetCommand extends PlimsollCommand {
         } else if (side.release() != null) {
             overrides.add("lab.kafkaVersion=" + side.release());
         }
-        Plan plan = ScenarioSource.plan(scenario, overrides, sheet.scale());
+        Plan plan;
+        try {
+            plan = ScenarioSource.plan(scenario, overrides, sheet.scale());
+        } catch (PlimsollException e) {
+            throw upgrades ? Exit.USAGE.because(e, "cli.sheet.upgrades", scenario, e.sentence()) : e;
+        }
         List<Plan.Trial> kept = plan.trials().stream()
                 .filter(t -> sheet.only().isEmpty() || sheet.only().contains(t.name()))
                 .filter(t -> applies(t.scenario(), side))

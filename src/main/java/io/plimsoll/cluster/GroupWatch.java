@@ -235,7 +235,7 @@ public final class GroupWatch implements AutoCloseable {
                         Objects.requireNonNull(admin.describeConsumerGroups(Set.of(group))
                                 .describedGroups()
                                 .get(group)),
-                        "describe consumer group",
+                        KafkaErrors.DESCRIBE_GROUP,
                         group,
                         e -> e instanceof GroupIdNotFoundException)
                 .filter(found -> found.groupState() != GroupState.DEAD)
@@ -270,9 +270,11 @@ public final class GroupWatch implements AutoCloseable {
     /**
      * Counts offsets among {@link Position#unread} without a readable record (markers, aborted, compacted), within
      * limits.
+     *
+     * @param most remaining time; if negative, nothing is read
      */
-    public Map<TopicPartition, Long> withoutRecord(Progress progress) {
-        return reader.gaps(progress.positions(), uncommitted);
+    public Map<TopicPartition, Long> withoutRecord(Progress progress, Duration most) {
+        return most.isNegative() ? Map.of() : reader.gaps(progress.positions(), uncommitted, most);
     }
 
     @Override
@@ -351,7 +353,7 @@ public final class GroupWatch implements AutoCloseable {
         }
 
         /** Number of offsets without a record, from the first unread offset, within the limits. */
-        Map<TopicPartition, Long> gaps(Map<TopicPartition, Position> positions, boolean uncommitted) {
+        Map<TopicPartition, Long> gaps(Map<TopicPartition, Position> positions, boolean uncommitted, Duration most) {
             Map<TopicPartition, Long> from = new HashMap<>();
             Map<TopicPartition, Long> until = new HashMap<>();
             positions.forEach((partition, at) -> {
@@ -363,7 +365,8 @@ public final class GroupWatch implements AutoCloseable {
             Map<TopicPartition, Long> found = new HashMap<>();
             Map<TopicPartition, Long> gaps = new HashMap<>();
             long[] bytes = {0};
-            read(from, uncommitted, COUNTING, (partition, records, position) -> {
+            Duration patience = most.compareTo(COUNTING) < 0 ? most : COUNTING;
+            read(from, uncommitted, patience, (partition, records, position) -> {
                 long end = Objects.requireNonNull(until.get(partition));
                 for (ConsumerRecord<byte[], byte[]> record : records) {
                     bytes[0] += record.serializedKeySize() + record.serializedValueSize();

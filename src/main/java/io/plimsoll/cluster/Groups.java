@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
@@ -51,19 +52,31 @@ public record Groups(Admin admin) {
 
     /** Ids of groups that commit offsets, excluding share groups and Connect workers. */
     public List<String> consuming() {
-        return Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
-                .filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
+        return list().filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
                 .filter(group -> CONSUMING.contains(group.protocol()))
                 .map(GroupListing::groupId)
                 .sorted()
                 .toList();
     }
 
+    /** Those groups that are neither consumer groups nor share groups, such as Connect workers. */
+    public Set<String> ofOtherKinds(Collection<String> ids) {
+        Set<String> wanted = Set.copyOf(ids);
+        return list().filter(group -> wanted.contains(group.groupId()))
+                .filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
+                .filter(group -> !CONSUMING.contains(group.protocol()))
+                .map(GroupListing::groupId)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Stream<GroupListing> list() {
+        return Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream();
+    }
+
     private Map<String, GroupType> types(Collection<String> ids) {
         Map<String, GroupType> types = new TreeMap<>();
         Set<String> wanted = Set.copyOf(ids);
-        Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
-                .filter(group -> wanted.contains(group.groupId()))
+        list().filter(group -> wanted.contains(group.groupId()))
                 .forEach(group -> types.put(group.groupId(), group.type().orElse(GroupType.UNKNOWN)));
         return types;
     }
@@ -79,7 +92,7 @@ public record Groups(Admin admin) {
                 .describedGroups()
                 .forEach((id, group) -> members.put(
                         id,
-                        Answers.await(group, "describe consumer group", id)
+                        Answers.await(group, KafkaErrors.DESCRIBE_GROUP, id)
                                 .members()
                                 .size()));
         admin.describeShareGroups(shares)

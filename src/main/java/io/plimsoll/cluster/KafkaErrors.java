@@ -48,6 +48,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** Explains failures of Kafka's clients to users, and names them for counting. Stateless. */
 public final class KafkaErrors {
+    static final String DESCRIBE_GROUP = "describe consumer group";
 
     /** Names used to count errors that are not named after their exception class. */
     private static final Map<Class<? extends Throwable>, String> KINDS = Map.of(
@@ -114,6 +115,10 @@ public final class KafkaErrors {
         }
         if (cause instanceof AuthorizationException refused) {
             return Exit.CLUSTER.because(t, "cluster.cannot", what, subject, notAuthorized(refused, doing));
+        }
+        if (cause instanceof IllegalArgumentException && doing.equals(DESCRIBE_GROUP)) {
+            // The admin client rejects the answer for a group of another protocol.
+            return Exit.CLUSTER.because(t, "cluster.cannot", what, subject, Sentence.of("cluster.notAConsumerGroup"));
         }
         for (Meaning meaning : MEANINGS) {
             if (meaning.failure.isInstance(cause)) {

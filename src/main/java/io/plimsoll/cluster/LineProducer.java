@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends each line of a text as a record. Single use, by one thread; acknowledgments arrive on the producer's thread.
+ * {@link #stop} is safe from any thread.
  */
 public final class LineProducer {
 
@@ -56,6 +58,7 @@ public final class LineProducer {
         void failed(long line, PlimsollException why);
     }
 
+    private final ClusterConnection connection;
     private final Options options;
     private final FailureListener listener;
     private final Map<Integer, OffsetRange> offsets = new TreeMap<>();
@@ -64,8 +67,12 @@ public final class LineProducer {
     private long failed;
     private @Nullable PlimsollException firstFailure;
     private volatile boolean hopeless;
+    private volatile boolean stopped;
+    /** Null until the topic is known to exist. */
+    private volatile @Nullable KafkaProducer<byte[], byte[]> sending;
 
-    private LineProducer(Options options, FailureListener listener) {
+    public LineProducer(ClusterConnection connection, Options options, FailureListener listener) {
+        this.connection = connection;
         this.options = options;
         this.listener = listener;
     }
@@ -76,14 +83,22 @@ public final class LineProducer {
      * @throws PlimsollException if no record can be sent because of a missing topic or partition, or an invalid client
      *     property
      */
-    public static Outcome produce(
-            ClusterConnection connection, Options options, InputStream in, FailureListener listener)
-            throws IOException {
+    public Outcome produce(InputStream in) throws IOException {
         try (Admin admin = connection.admin()) {
             TopicDescription topic = new Topics(admin).describe(options.topic);
             options.partition.ifPresent(partition -> requirePartition(topic, partition));
         }
-        return new LineProducer(options, listener).run(connection, in);
+        return run(in);
+    }
+
+    /** Sends no more lines, and waits this long for the acknowledgments of lines already sent. */
+    public Outcome stop(Duration patience) {
+        stopped = true;
+        KafkaProducer<byte[], byte[]> producer = sending;
+        if (producer != null) {
+            producer.close(patience);
+        }
+        return outcome();
     }
 
     static void requirePartition(TopicDescription topic, int partition) {
@@ -96,7 +111,7 @@ public final class LineProducer {
                 (partitions - 1));
     }
 
-    private Outcome run(ClusterConnection connection, InputStream in) throws IOException {
+    private Outcome run(InputStream in) throws IOException {
         // In ISO-8859-1 each byte is a character, so other encodings pass unchanged and separators are compared as
         // bytes.
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
@@ -107,28 +122,35 @@ public final class LineProducer {
                 .<Map<String, Object>>map(acks -> Map.of("acks", acks))
                 .orElse(Map.of());
         try (KafkaProducer<byte[], byte[]> producer = connection.producer(own)) {
-            for (String line = reader.readLine(); line != null && !hopeless; line = reader.readLine()) {
-                lines++;
+            sending = producer;
+            for (String line = reader.readLine(); line != null && !hopeless && !stopped; line = reader.readLine()) {
+                long number = next();
                 byte[] key = fixedKey;
                 String value = line;
                 if (separator.isPresent()) {
                     int at = line.indexOf(separator.get());
                     if (at < 0) {
-                        fail(lines, Exit.USAGE.because("cluster.noKeySeparator", options.keySeparator.orElse("")));
+                        fail(number, Exit.USAGE.because("cluster.noKeySeparator", options.keySeparator.orElse("")));
                         continue;
                     }
                     key = bytes(line.substring(0, at));
                     value = line.substring(at + separator.get().length());
                 }
-                send(producer, lines, key, bytes(value));
+                send(producer, number, key, bytes(value));
             }
             producer.flush();
         } catch (InterruptException e) {
             throw KafkaErrors.explain(e, "send to topic", options.topic);
         }
-        synchronized (this) {
-            return new Outcome(lines, acknowledged, failed, new TreeMap<>(offsets), Optional.ofNullable(firstFailure));
-        }
+        return outcome();
+    }
+
+    private synchronized long next() {
+        return ++lines;
+    }
+
+    private synchronized Outcome outcome() {
+        return new Outcome(lines, acknowledged, failed, new TreeMap<>(offsets), Optional.ofNullable(firstFailure));
     }
 
     private void send(KafkaProducer<byte[], byte[]> producer, long line, byte @Nullable [] key, byte[] value) {
@@ -145,6 +167,11 @@ public final class LineProducer {
             throw e;
         } catch (KafkaException e) {
             failSend(line, e);
+        } catch (IllegalStateException e) {
+            // The line was read just before the producer was closed; it counts as read only.
+            if (!stopped) {
+                throw e;
+            }
         }
     }
 

@@ -50,6 +50,7 @@ public final class LogReader {
     /**
      * A partition or all, a maximum number of records, a maximum wait for the next record (empty for unlimited), and a
      * group to join, which commits delivered records. Without a group, reading leaves no trace in the cluster.
+     * @param toEnd whether reading ends at the records that are the last ones at the start; without effect in a group
      */
     public record Options(
             String topic,
@@ -57,7 +58,8 @@ public final class LogReader {
             OptionalInt partition,
             OptionalLong max,
             Optional<Duration> timeout,
-            Optional<String> group) {}
+            Optional<String> group,
+            boolean toEnd) {}
 
     /** Receives the records of each poll in order. */
     public interface Sink {
@@ -70,6 +72,7 @@ public final class LogReader {
     /** Why reading ended. */
     public enum End {
         MAX,
+        LOG_END,
         TIMEOUT,
         STOPPED
     }
@@ -78,6 +81,9 @@ public final class LogReader {
 
     private final Options options;
     private final KafkaConsumer<byte[], byte[]> consumer;
+    /** The positions at which reading ends; empty to go on. */
+    private final Map<TopicPartition, Long> ends = new HashMap<>();
+
     private volatile boolean stopped;
     private long read;
 
@@ -132,6 +138,9 @@ public final class LogReader {
         }
         // Seeks are lazy; "latest" must refer to the present, not to the first poll.
         partitions.forEach(consumer::position);
+        if (options.toEnd) {
+            ends.putAll(consumer.endOffsets(partitions));
+        }
     }
 
     private void seekTo(Collection<TopicPartition> partitions, long offset) {
@@ -159,12 +168,18 @@ public final class LogReader {
         }
     }
 
-    /** Reads until the maximum, the timeout, {@link #stop()}, or a false {@link Sink#endOfBatch}; closes the consumer. */
+    /**
+     * Reads until the maximum, the end, the timeout, {@link #stop()}, or a false {@link Sink#endOfBatch}; closes the
+     * consumer.
+     */
     public Outcome read(Sink sink) {
         long max = options.max.orElse(Long.MAX_VALUE);
         long lastNanos = System.nanoTime();
         try {
             while (read < max && !stopped) {
+                if (isAtEnd()) {
+                    return new Outcome(read, End.LOG_END);
+                }
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
                 if (!records.isEmpty()) {
                     if (!handOn(records, max, sink)) {
@@ -182,6 +197,11 @@ public final class LogReader {
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
         }
+    }
+
+    private boolean isAtEnd() {
+        return !ends.isEmpty()
+                && ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
     private boolean handOn(ConsumerRecords<byte[], byte[]> records, long max, Sink sink) {

@@ -75,20 +75,23 @@ public final class Probe implements AutoCloseable {
     }
 
     private void send(long number) {
-        int slot = (int) (number % KEPT);
-        ends.set(slot, 0);
+        ends.set((int) (number % KEPT), 0);
         byte[] value = ByteBuffer.allocate(RECORD_BYTES).putLong(number).array();
         try {
             var unused = producer.send(
                     new ProducerRecord<>(topic, (int) (number % partitions), null, value), (metadata, failure) -> {
                         if (failure != null) {
-                            ends.set(slot, FAILED);
-                            count(due(number), Latencies.HIGHEST_MICROS);
+                            failed(number);
                         }
                     });
         } catch (KafkaException | IllegalStateException e) {
-            ends.set(slot, FAILED);
+            failed(number);
         }
+    }
+
+    private void failed(long number) {
+        ends.set((int) (number % KEPT), FAILED);
+        count(due(number), Latencies.HIGHEST_MICROS);
     }
 
     private void read() {

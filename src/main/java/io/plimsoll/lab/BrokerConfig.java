@@ -30,6 +30,9 @@ final class BrokerConfig {
             "log.dirs",
             "metadata.log.dir");
 
+    /** Properties with the addresses that clients connect to, which can belong to another cluster. */
+    static final Set<String> ADVERTISED = Set.of("advertised.listeners", "advertised.host.name", "advertised.port");
+
     private static final String EVERY_MILLIS = "1000";
 
     /** The properties of {@code node} among {@code nodes}; {@code overrides} take precedence over the lab's defaults. */

@@ -135,6 +135,11 @@ public final class Lab implements AutoCloseable {
         return clusterId;
     }
 
+    /** Whether a cluster with this id can be this lab. Brokers with ZooKeeper choose the id, so it can be any. */
+    public boolean canBe(String otherId) {
+        return clusterId.equals(otherId) || nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
+    }
+
     static String newClusterId() {
         return OWN + Uuid.randomUuid().toString().substring(OWN.length());
     }

@@ -114,10 +114,14 @@ public final class LabOptions implements Cloneable {
 
     /** @param newBrokerConfig broker properties that override the lab's, except for cluster membership */
     public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
-        for (String key : BrokerConfig.OWNED) {
-            require(!newBrokerConfig.containsKey(key), Sentence.of("lab.ownProperty", key));
-        }
+        requireNone(BrokerConfig.OWNED, newBrokerConfig);
         return with(copy -> copy.brokerConfig = Map.copyOf(newBrokerConfig));
+    }
+
+    private static void requireNone(Set<String> keys, Map<String, String> config) {
+        for (String key : keys) {
+            require(!config.containsKey(key), Sentence.of("lab.ownProperty", key));
+        }
     }
 
     /** @param newHeapMegabytes maximum heap of each broker JVM */
@@ -155,6 +159,8 @@ public final class LabOptions implements Cloneable {
                 Sentence.of("lab.onlyShortLived"));
         Map<String, String> config = new HashMap<>(newSpec.get(LabSpec.CONFIG));
         config.putAll(brokerConfig);
+        // A run has no guards against load on its own lab, which therefore cannot lead its clients elsewhere.
+        requireNone(ephemeral ? BrokerConfig.ADVERTISED : Set.of(), config);
         LabOptions described = with(copy -> copy.spec = newSpec).withBrokerConfig(config);
         long heapBytes = newSpec.get(LabSpec.JVM).get(LabSpec.HEAP);
         if (heapBytes > 0) {

@@ -71,6 +71,8 @@ public final class ClientProperties {
     /** The properties of a consumer, see {@link #of}. */
     public static Map<String, Object> of(LoadContext context, ConsumerSpec spec, String groupId, int memberIndex) {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        // Members with the same id, such as one from --command-config, would fence each other.
+        properties.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, groupId + "-" + memberIndex);
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
         ownDefaults(properties);

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
@@ -51,6 +52,9 @@ public abstract class Consumers implements AutoCloseable {
     private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
     /** Number of partitions that a group reads; 0 if not needed. */
     protected final int partitionCount;
+
+    /** Whether a record had a schema ID that this process cannot resolve. */
+    private final AtomicBoolean unresolved = new AtomicBoolean();
 
     private boolean closed;
 
@@ -180,6 +184,15 @@ public abstract class Consumers implements AutoCloseable {
                 into.set(part, "workPerPollMs", work.time().toNanos() / 1e6);
             } else {
                 into.set(part, "workBound", spec.mostPerSecond(partitionCount) * spec.groups());
+            }
+        });
+    }
+
+    /** The check of the records of one member; null if the entry decodes no records. */
+    protected final @Nullable SchemaCheck schemaCheck() {
+        return SchemaCheck.of(spec, () -> {
+            if (!unresolved.getAndSet(true)) {
+                note(Sentence.of("load.schemaUnresolved"));
             }
         });
     }

@@ -55,6 +55,6 @@ public record LoadContext(
 
     @Override
     public String toString() {
-        return "EngineContext[" + runTag + "]";
+        return "LoadContext[" + runTag + "]";
     }
 }

@@ -206,8 +206,9 @@ public final class ProducerLoad {
             ByteArrayOutputStream plain = new ByteArrayOutputStream(plainBytes + sample.maxValueBytes());
             int records = 0;
             do {
-                byte[] key = sample.nextKey();
-                byte[] value = sample.nextValue(records, SAMPLE_EPOCH_NANOS + records);
+                long epochNanos = SAMPLE_EPOCH_NANOS + records;
+                byte[] key = sample.nextKey(epochNanos);
+                byte[] value = sample.nextValue(records, epochNanos);
                 plain.write(value.length);
                 plain.write(records);
                 plain.writeBytes(FRAMING);

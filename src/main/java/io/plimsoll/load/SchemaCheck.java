@@ -21,26 +21,39 @@ public final class SchemaCheck {
             Finding.UNEXPECTED, Optional.of(Consumed.UNEXPECTED));
 
     private final SchemaSupport.Reader reader;
+    private final Runnable unresolved;
     private final double share;
     private double due;
 
-    private SchemaCheck(Decoding decoding) {
+    private SchemaCheck(Decoding decoding, Runnable unresolved) {
+        this.unresolved = unresolved;
         this.reader = SchemaSupport.get().open(decoding.schema()).reader(decoding.expect());
         this.share = decoding.decode();
         // The first record is part of the sample.
         this.due = 1 - share;
     }
 
-    /** The check of an entry; null if the entry decodes no records. */
-    public static @Nullable SchemaCheck of(ConsumerSpec spec) {
-        return spec.decoding().filter(d -> d.decode() > 0).map(SchemaCheck::new).orElse(null);
+    /**
+     * The check of an entry; null if the entry decodes no records.
+     * @param unresolved called for each record of the share that this process cannot decode
+     */
+    static @Nullable SchemaCheck of(ConsumerSpec spec, Runnable unresolved) {
+        return spec.decoding()
+                .filter(d -> d.decode() > 0)
+                .map(d -> new SchemaCheck(d, unresolved))
+                .orElse(null);
     }
 
     void take(ByteBuffer value, ReceiveMeter meter) {
         due += share;
         if (due >= 1) {
             due--;
-            meter.decoded(DEFECTS.getOrDefault(reader.read(value), Optional.empty()));
+            Finding finding = reader.read(value);
+            if (finding == Finding.UNRESOLVED) {
+                unresolved.run();
+                return;
+            }
+            meter.decoded(DEFECTS.getOrDefault(finding, Optional.empty()));
             String schema = reader.schema();
             if (schema != null) {
                 meter.count(schema, 1);

@@ -93,9 +93,12 @@ public record SlowBatch(
         return fromNanos + nanos();
     }
 
-    /** A copy in which the request time is divided in these proportions; at least one must be above 0. */
+    /** A copy in which the request time is divided in these proportions; unchanged if none is above 0. */
     public SlowBatch divided(Map<Stage, Double> shares) {
         double sum = shares.values().stream().mapToDouble(Double::doubleValue).sum();
+        if (!(sum > 0)) {
+            return this;
+        }
         Map<Stage, Long> parts = new TreeMap<>(stages);
         long request = parts.remove(Stage.REQUEST);
         shares.forEach((stage, share) -> {

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Generates the keys of a scenario. */
@@ -27,10 +27,10 @@ final class KeySequence {
 
     private static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount, int leastDigits) {
         if (spec instanceof KeySpec.None) {
-            return new KeyGenerator(() -> null, 0);
+            return new KeyGenerator(due -> null, 0);
         } else if (spec instanceof KeySpec.Fixed fixed) {
             byte[] key = fixedKey(fixed);
-            return new KeyGenerator(() -> key, key.length);
+            return new KeyGenerator(due -> key, key.length);
         } else if (spec instanceof KeySpec.Sequential sequential) {
             return numbers(
                     steps(threadIndex, threadCount, Long.MAX_VALUE),
@@ -123,7 +123,7 @@ final class KeySequence {
                     case BYTES -> Long.BYTES;
                     case STRING -> Math.max(meanDigits, leastDigits);
                 };
-        return new KeyGenerator(() -> encoder.encode(numbers.getAsLong()), meanBytes);
+        return new KeyGenerator(due -> encoder.encode(numbers.getAsLong()), meanBytes);
     }
 
     /** Key numbers as bytes, in a reused array. Owned by one thread. */
@@ -169,7 +169,8 @@ final class KeySequence {
 
     /**
      * The keys of one thread.
-     * @param next supplies the next key, valid until the next call and read-only; null for records without a key
+     * @param next returns the next key for a due time in ns since 1970, valid until the next call and read-only; null
+     *     for records without a key
      */
-    record KeyGenerator(Supplier<byte @Nullable []> next, double meanBytes) {}
+    record KeyGenerator(LongFunction<byte @Nullable []> next, double meanBytes) {}
 }

@@ -280,7 +280,7 @@ public final class PayloadSource {
         SchemaSupport.Writer keys = ofKeys.writer(seed, threadIndex, threadCount);
         long[] next = {0};
         return new KeyGenerator(
-                () -> keys.next(next[0]++, SAMPLE_EPOCH_NANOS), sizes(ofKeys).getAverage());
+                epochNanos -> keys.next(next[0]++, epochNanos), sizes(ofKeys).getAverage());
     }
 
     /** Random pieces of a file; the arrays are shared between threads. */

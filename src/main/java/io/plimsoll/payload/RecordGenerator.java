@@ -103,9 +103,12 @@ public final class RecordGenerator {
         return new String(name, StandardCharsets.US_ASCII);
     }
 
-    /** The next key; null for records without a key. */
-    public byte @Nullable [] nextKey() {
-        return keys.next().get();
+    /**
+     * The next key; null for records without a key.
+     * @param intendedEpochNanos intended time in ns since 1970, 0 or more
+     */
+    public byte @Nullable [] nextKey(long intendedEpochNanos) {
+        return keys.next().apply(intendedEpochNanos);
     }
 
     /**

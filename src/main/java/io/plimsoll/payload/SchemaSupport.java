@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public interface SchemaSupport {
+    /** Maximum characters of the schemas by which another process decodes records: a message is up to 1 MiB. */
+    int MOST_FURTHER_CHARS = 200_000;
+
     /**
      * Reads a schema from its file or registry. Schemas are cached by ID, and for a short time by version.
      * @throws PlimsollException ({@code USAGE}) for an invalid schema or rule, ({@code CLUSTER}) if the registry does
@@ -36,6 +40,12 @@ public interface SchemaSupport {
      * @throws PlimsollException ({@code CLUSTER}) if the registry does not respond
      */
     List<SchemaSpec> withId(SchemaSpec registry, long id);
+
+    /**
+     * The newest versions of the subject in its registry, newest first.
+     * @throws PlimsollException ({@code CLUSTER}) if the registry does not respond
+     */
+    List<SchemaSpec> versions(SchemaSpec registered);
 
     /** @throws PlimsollException ({@code USAGE}) if the module is not installed */
     static SchemaSupport get() {
@@ -55,7 +65,42 @@ public interface SchemaSupport {
 
     /** The schema with its content included, for other processes. */
     static SchemaSpec pinned(SchemaSpec spec) {
-        return spec.with(each -> get().open(each).pinned());
+        return pinned(spec, List.of());
+    }
+
+    /**
+     * The schema of received records with its content included, for other processes. Since these cannot query the
+     * registry for the IDs in records, the contents of the producers' schemas and of other versions of the subject are
+     * included, too, up to {@value #MOST_FURTHER_CHARS} characters.
+     * @param sent schemas of the producers of these records
+     */
+    static SchemaSpec pinnedForReading(SchemaSpec spec, List<SchemaSpec> sent) {
+        if (spec.registry().isEmpty() || spec.framing() == SchemaSpec.Framing.NONE) {
+            return pinned(spec);
+        }
+        Stream<SchemaSpec> here = sent.stream().filter(each -> each.registry().equals(spec.registry()));
+        return pinned(spec, Stream.concat(here, get().versions(spec).stream()).toList());
+    }
+
+    private static SchemaSpec pinned(SchemaSpec spec, List<SchemaSpec> candidates) {
+        SchemaSupport support = get();
+        Set<SchemaSpec.Pinned> further = new LinkedHashSet<>();
+        int left = MOST_FURTHER_CHARS;
+        for (SchemaSpec each : candidates) {
+            try {
+                SchemaSpec.Pinned content = support.open(each).pinned();
+                left -= further.contains(content) ? 0 : content.length();
+                if (left >= 0) {
+                    further.add(content);
+                }
+            } catch (PlimsollException e) {
+                // The other process cannot decode records with an invalid schema, either.
+                if (e.exit() != Exit.USAGE) {
+                    throw e;
+                }
+            }
+        }
+        return spec.with(each -> support.open(each).pinned(), List.copyOf(further));
     }
 
     /** A schema that was read. */
@@ -112,6 +157,8 @@ public interface SchemaSupport {
         AS_EXPECTED,
         UNDECODABLE,
         UNKNOWN_SCHEMA,
+        /** Not decoded, because this process has neither the schema with this ID nor the registry. */
+        UNRESOLVED,
         /** Decodable, but a condition is false. */
         UNEXPECTED
     }

@@ -114,7 +114,15 @@ public final class AdviceText {
         Sentence says = Objects.requireNonNullElse(cause.sentence(), limit);
         return Stream.concat(
                 Stream.of(new Cause(limit, cause.named().where(), says, 1, cell, cause.probes())),
-                cause.others().stream().map(o -> new Cause(o.limit(), null, o.evidence(), 0.5, cell, cause.probes())));
+                cause.others().stream()
+                        .map(o -> new Cause(named(o.limit()), null, o.evidence(), 0.5, cell, cause.probes())));
+    }
+
+    /** The name of a less likely cause, which a search stores together with its place. */
+    private static Sentence named(Sentence limit) {
+        return "diagnose.causeAt".equals(limit.key()) && limit.arguments().get(0) instanceof Sentence cause
+                ? cause
+                : limit;
     }
 
     private static List<Step> steps(List<Cause> causes, Plan plan) {

@@ -368,9 +368,9 @@ public final class ComparisonText {
         if (i == null || line.outcome() == Outcome.UNKNOWN) {
             return null;
         }
-        return line.unit().equals("us")
-                ? new double[] {i.low(), i.ratio(), i.high()}
-                : new double[] {1 / i.high(), 1 / i.ratio(), 1 / i.low()};
+        return line.moreIsBetter()
+                ? new double[] {1 / i.high(), 1 / i.ratio(), 1 / i.low()}
+                : new double[] {i.low(), i.ratio(), i.high()};
     }
 
     private static CurveView view(Comparison.Curve curve) {

@@ -77,11 +77,18 @@ public final class PlanText {
 
     /**
      * @param asked the plan before the sizes of its records were known
-     * @param present bytes of existing topics to read
      * @param labs labs to start, each with its description
+     * @param present bytes of existing topics to read
+     * @param copies number of replicas of existing topics to write
      */
     public static String of(
-            Plan plan, Plan asked, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
+            Plan plan,
+            Plan asked,
+            int brokers,
+            Map<LabSpec, Sentence> labs,
+            Map<String, Long> present,
+            Map<String, Integer> copies,
+            Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan, present);
         Sentence scale = plan.scale() == 1
                 ? Sentence.NONE
@@ -94,7 +101,7 @@ public final class PlanText {
                 Units.bytes(estimate.bytes()),
                 estimate.assumed() ? Sentence.of("report.plan.assumed") : Sentence.NONE,
                 brokers == 1 ? Sentence.of("report.plan.broker") : Sentence.of("report.plan.eachOf", brokers),
-                Units.bytes(estimate.peakBytesPerBroker(plan, brokers, Map.of())));
+                Units.bytes(estimate.peakBytesPerBroker(plan, brokers, copies)));
         Sentence reads = estimate.reads() > 0
                 ? Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))
                 : Sentence.NONE;

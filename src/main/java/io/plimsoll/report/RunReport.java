@@ -326,9 +326,13 @@ public final class RunReport {
                                 1)));
             }
         }
-        boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
-        Sentence.addIf(!imported, parts, "report.seed", result.head().seed());
+        Sentence.addIf(!isImported(result), parts, "report.seed", result.head().seed());
         return Sentence.of("report.environment", parts);
+    }
+
+    /** Whether another tool measured, so that the result has no seed. */
+    public static boolean isImported(RunResult result) {
+        return result.tool() != null && result.tool().kafkaClientVersion() == null;
     }
 
     private static Sentence selfWarmup(SelfWarmup done) {

@@ -266,8 +266,8 @@ public final class RunTables {
     }
 
     private record Scaled(String what, Scaling.Step step) {
-        private String shown(String figure) {
-            return step.atLeast() ? "≥ " + figure : figure;
+        private Cell shown(double value, String figure) {
+            return new Cell(value, step.atLeast() ? "≥ " + figure : figure);
         }
     }
 
@@ -279,9 +279,11 @@ public final class RunTables {
                         .toList(),
                 Column.text("trial", r -> r.step.name()),
                 Column.text("scaledBy", 1, r -> r.what + " = " + r.step.number()),
-                Column.number("recordsPerSecond", r -> r.shown(Units.rate(r.step.recordsPerSecond()))),
-                Column.number("speedUp", r -> r.shown(Units.decimals(r.step.speedUp(), 2)) + " ×"),
-                Column.number("efficiency", r -> r.shown(Units.percent(r.step.efficiency()))));
+                Column.number(
+                        "recordsPerSecond",
+                        r -> r.shown(r.step.recordsPerSecond(), Units.rate(r.step.recordsPerSecond()))),
+                Column.number("speedUp", r -> r.shown(r.step.speedUp(), Units.decimals(r.step.speedUp(), 2) + " ×")),
+                Column.number("efficiency", r -> r.shown(r.step.efficiency(), Units.percent(r.step.efficiency()))));
     }
 
     static Table<ObservedSource> sources(RunResult result) {
@@ -457,11 +459,18 @@ public final class RunTables {
         List<Column<Part>> columns = new ArrayList<>();
         FigureCatalogue.columns(parts).stream()
                 .filter(c -> parts.stream().anyMatch(c::isIn))
-                .forEach(c -> columns.add(new Column<>(c::label, true, c.rank(), p -> c.shown(p.figures()))));
+                .forEach(c -> columns.add(new Column<>(c::label, true, c.rank(), p -> cell(c, p.figures()))));
         columns.add(
                 Column.number("lagAtEnd", 2, p -> Table.count(FigureCatalogue.value(p.figures(), "consume.lagAtEnd"))));
         columns.add(Column.number("errors", 1, p -> TrialDetails.errorsShown(p.figures())));
         return table(trials, Column.text("label", Part::label), columns, rows);
+    }
+
+    /** A figure with its sort key, which a value below the clock error does not have. */
+    private static @Nullable Object cell(Figure.Column column, TrialResult trial) {
+        Number value = column.value(trial);
+        String shown = column.shown(trial);
+        return value == null || shown == null ? shown : new Cell(value.doubleValue(), shown);
     }
 
     static Table<?> brokers(List<TrialResult> trials) {

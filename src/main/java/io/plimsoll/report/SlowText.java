@@ -85,7 +85,7 @@ public final class SlowText {
                 trials.size() == 1 ? null : Column.text("trial", Of::name),
                 Column.text("slowPeriod", m -> period(m.one())),
                 Column.number("records", m -> Table.count(m.one().records())),
-                Column.number("worstResp", Units::micros, m -> (double) m.one().worstMicros()),
+                Column.number("worstResp", m -> Table.micros(m.one().worstMicros())),
                 Column.text("slowStage", m -> stage(m.one())),
                 Column.text("slowPlace", m -> where(m.one())),
                 Column.text("slowCause", m -> causes(m.one())));
@@ -97,15 +97,18 @@ public final class SlowText {
      * @param trial name of the trial; null for all trials
      * @param at only moments around this time, in seconds of the trial; null for all
      * @param record only the moment with this record, such as {@code orders-3:18204}; null for all
-     * @throws io.plimsoll.PlimsollException ({@code USAGE}) if the trial does not exist
+     * @throws io.plimsoll.PlimsollException ({@code USAGE}) if the named trial does not exist
      */
     public static String explained(
             RunResult result, @Nullable String trial, @Nullable Double at, @Nullable String record, Look look) {
         List<TrialResult> trials = result.trials().stream()
                 .filter(t -> trial == null || t.name().equals(trial))
                 .toList();
-        Exit.USAGE.when(trials.isEmpty(), "report.explain.noTrial", trial);
+        Exit.USAGE.when(trials.isEmpty() && trial != null, "report.explain.noTrial", trial);
         Document document = new Document();
+        if (trials.isEmpty()) {
+            document.add(Sentence.NONE, Sentence.NONE, blocks(List.of(), at, record, null));
+        }
         for (TrialResult t : trials) {
             List<Block> blocks = new ArrayList<>(blocks(t.detail().slowMoments(), at, record, null));
             List<String> more = moreSources(result, t);

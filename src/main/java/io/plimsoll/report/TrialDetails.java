@@ -31,6 +31,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,10 @@ final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
     /** Minimum share of process pauses that is reported; garbage collection pauses are shorter in total. */
     private static final double WORTH_TELLING = 0.02;
+
+    /** An ID or file of a schema, and the time of the change to it; the name of a file can also contain {@code @}. */
+    private static final Pattern CHANGED_SCHEMA =
+            Pattern.compile("(.*)@([1-9][0-9]*(?:ns|us|ms|s|m|h|d))", Pattern.DOTALL);
 
     private static final Set<String> KEY_LATENCIES = Set.of("produce.response", "consume.endToEnd");
 
@@ -243,18 +249,22 @@ final class TrialDetails {
     }
 
     /** Number of records by schema ID or file. */
-    private static List<Sentence> schemas(Map<String, Long> events) {
+    static List<Sentence> schemas(Map<String, Long> events) {
         return events.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(SchemaSpec.COUNTED))
                 .map(e -> {
-                    String[] name =
-                            e.getKey().substring(SchemaSpec.COUNTED.length()).split("@", 2);
-                    Object which = name[0].matches("\\d+") ? Sentence.of("report.schema.id", name[0]) : name[0];
-                    Sentence since = name.length == 1
-                            ? Sentence.NONE
-                            : Sentence.of(
+                    String name = e.getKey().substring(SchemaSpec.COUNTED.length());
+                    Matcher changed = CHANGED_SCHEMA.matcher(name);
+                    boolean later = changed.matches();
+                    String schema = later ? changed.group(1) : name;
+                    Object which = schema.matches("\\d+") ? Sentence.of("report.schema.id", schema) : schema;
+                    Sentence since = later
+                            ? Sentence.of(
                                     "report.schema.since",
-                                    Units.duration(Quantities.duration(name[1]).toMillis() / 1e3));
+                                    Units.duration(Quantities.duration(changed.group(2))
+                                                    .toMillis()
+                                            / 1e3))
+                            : Sentence.NONE;
                     return Sentence.of("report.schema", which, Units.count(e.getValue()), since);
                 })
                 .toList();
@@ -417,15 +427,14 @@ final class TrialDetails {
     }
 
     /**
-     * Marks a throughput that is a lower bound, because the load generator or its host was the limit and the offered
-     * load was not reached. Also marks a rate that includes a backlog from before the window.
+     * Marks a throughput that is a lower bound ({@link Invalidity#isThroughputLowerBound}), or includes a backlog from
+     * before the window.
      */
     static @Nullable Object qualified(TrialResult t, @Nullable String figure) {
         if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
             return Sentence.of("report.withBacklog", figure);
         }
-        boolean reached = t.paced() && Boolean.TRUE.equals(t.course().valid());
-        return figure != null && Invalidity.isLowerBound(t) && !reached ? "≥ " + figure : figure;
+        return figure != null && Invalidity.isThroughputLowerBound(t) ? "≥ " + figure : figure;
     }
 
     static @Nullable Object offered(TrialResult t) {
@@ -437,9 +446,9 @@ final class TrialDetails {
         return errors == null ? null : Units.count(errors.total());
     }
 
-    static @Nullable String errorsShown(TrialResult t) {
+    static Table.@Nullable Cell errorsShown(TrialResult t) {
         long sum = t.errors().mapToLong(TrialResult.Errors::total).sum();
-        return t.errors().findAny().isEmpty() ? null : Units.count(sum);
+        return t.errors().findAny().isEmpty() ? null : Table.count(sum);
     }
 
     private static @Nullable Sentence audit(@Nullable AuditResult audit) {

@@ -194,6 +194,6 @@ public record CrossCheckResult(
 
     /** A value in the notation of the check: if compared with a percentage, a ratio is shown as a percentage. */
     private String figure(double value) {
-        return unit.equals("ratio") && check.endsWith("%") ? Units.percent(value) : Units.figure(value, unit);
+        return unit.equals("ratio") && check.endsWith("%") ? Units.exactPercent(value) : Units.figure(value, unit);
     }
 }

@@ -437,6 +437,11 @@ public final class Figure {
         return value == null || value.isNaN() ? null : value;
     }
 
+    /** Whether the value of an interval is a number of events, which grows with its length. */
+    public boolean countsEvents() {
+        return growing != null;
+    }
+
     /** The sum or maximum so far in a running trial; null if it does not determine the final value. */
     @Nullable
     Long grownBy(Sums sums, @Nullable Statistic statistic) {

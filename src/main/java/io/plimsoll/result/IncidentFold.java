@@ -6,6 +6,7 @@ import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,6 +36,10 @@ final class IncidentFold {
             Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA, "fetch.throttleMs", Kind.QUOTA);
 
     private static final double LEAST_MILLIS = 10;
+    /** Number of earlier observations from which the usual time is derived. */
+    private static final int LEAST_KNOWN = 3;
+
+    private static final int MOST_KNOWN = 60;
     private static final long SECOND = 1_000_000_000L;
     /** End time of a fault that is still in effect. */
     private static final long UNENDED = Long.MAX_VALUE / 2;
@@ -44,6 +49,9 @@ final class IncidentFold {
     private boolean full;
     /** Incidents with times known to about a second, except incidents with an exact time in a log or a recording. */
     private final List<Incident> counted = new ArrayList<>();
+
+    /** Milliseconds per nanosecond in the last observations, by source and figure. */
+    private final Map<String, ArrayDeque<Double>> recent = new HashMap<>();
 
     private final Map<Integer, FaultMark> faults = new HashMap<>();
 
@@ -117,15 +125,36 @@ final class IncidentFold {
         if (!seen.what().startsWith("broker ") && !seen.what().equals("cluster")) {
             return;
         }
+        long second = seen.toNanos() - seen.fromNanos();
         seen.sums().forEach((figure, sum) -> {
-            boolean timed = TIMED.containsKey(figure);
-            Kind kind = timed ? TIMED.get(figure) : COUNTED.get(figure);
-            if (kind != null && sum >= (timed ? LEAST_MILLIS : 1) && counted.size() < MOST_INCIDENTS) {
-                long second = seen.toNanos() - seen.fromNanos();
-                long to = seen.fromNanos() + (timed ? Math.min(second, Math.round(sum * 1e6)) : second);
-                counted.add(new Incident(kind, seen.what(), seen.fromNanos(), to, second, null));
+            if (TIMED.containsKey(figure)) {
+                double millis = unusual(seen.what() + ' ' + figure, sum, second);
+                if (millis >= LEAST_MILLIS) {
+                    count(TIMED.get(figure), seen, Math.min(second, Math.round(millis * 1e6)));
+                }
+            } else if (COUNTED.containsKey(figure) && sum >= 1) {
+                count(COUNTED.get(figure), seen, second);
             }
         });
+    }
+
+    private void count(Kind kind, Observation seen, long nanos) {
+        if (counted.size() < MOST_INCIDENTS) {
+            long from = seen.fromNanos();
+            counted.add(new Incident(kind, seen.what(), from, from + nanos, seen.toNanos() - from, null));
+        }
+    }
+
+    /** Milliseconds beyond the usual time. A constant state, such as another client beyond its quota, explains no moment. */
+    private double unusual(String of, double millis, long nanos) {
+        ArrayDeque<Double> known = recent.computeIfAbsent(of, figure -> new ArrayDeque<>());
+        double usual =
+                known.size() < LEAST_KNOWN ? 0 : SlowFold.usual(known.stream().mapToDouble(Double::doubleValue));
+        known.addLast(millis / nanos);
+        if (known.size() > MOST_KNOWN) {
+            known.removeFirst();
+        }
+        return millis - usual * nanos;
     }
 
     List<Incident> incidents() {

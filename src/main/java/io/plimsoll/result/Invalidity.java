@@ -81,4 +81,14 @@ public enum Invalidity {
     public static boolean isLowerBound(TrialResult trial) {
         return limitedByGenerator(trial) || BusyHost.leftNoMore(trial);
     }
+
+    /**
+     * Whether the throughput is a lower bound: the capacity of the cluster can be higher, and the offered load was not
+     * reached. A rate that includes a backlog from before the window says nothing about the capacity.
+     */
+    public static boolean isThroughputLowerBound(TrialResult trial) {
+        boolean reached = trial.paced() && Boolean.TRUE.equals(trial.course().valid());
+        boolean backlog = trial.produce() != null && ProduceFigures.aboveOffered(trial.produce());
+        return !reached && !backlog && isLowerBound(trial);
+    }
 }

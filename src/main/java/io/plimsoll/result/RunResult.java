@@ -50,7 +50,7 @@ public record RunResult(
             String name,
             Instant startedAt,
             @Nullable Instant endedAt,
-            List<String> command,
+            @JsonSetter(nulls = AS_EMPTY) List<String> command,
             @Nullable Integer exitCode,
             long seed,
             double scale) {

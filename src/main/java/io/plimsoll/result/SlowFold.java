@@ -249,7 +249,8 @@ public final class SlowFold {
         }
 
         void accept(Observation o) {
-            if (o.sums().containsKey("produce.requests")) {
+            // Some exporters count requests without their times.
+            if (FIGURES.values().stream().anyMatch(o.sums()::containsKey)) {
                 last.addLast(o);
                 if (last.size() > MOST) {
                     last.removeFirst();
@@ -262,8 +263,7 @@ public final class SlowFold {
         }
 
         /**
-         * Milliseconds that slow requests in an interval spent in each stage beyond the usual time, which is the median
-         * of the known seconds plus twice their median deviation. The broker does not know the remaining time of these
+         * Milliseconds that slow requests in an interval spent in each stage beyond the usual time. The broker does not know the remaining time of these
          * requests. It handles the requests of a connection one after the other, so the time of overlapping requests
          * counts once. Empty if the broker was not observed in this interval.
          */
@@ -293,16 +293,21 @@ public final class SlowFold {
         private Map<Stage, Double> excess(Observation of) {
             Map<Stage, Double> excess = new EnumMap<>(Stage.class);
             for (Stage stage : FIGURES.keySet()) {
-                double[] sums =
-                        last.stream().mapToDouble(o -> sum(o, stage)).sorted().toArray();
-                double usual = sums[sums.length / 2];
-                double[] off = DoubleStream.of(sums)
-                        .map(s -> Math.abs(s - usual))
-                        .sorted()
-                        .toArray();
-                excess.put(stage, Math.max(0, sum(of, stage) - usual - 2 * off[off.length / 2]));
+                double usual = usual(last.stream().mapToDouble(o -> sum(o, stage)));
+                excess.put(stage, Math.max(0, sum(of, stage) - usual));
             }
             return excess;
         }
+    }
+
+    /** The median of at least one value plus twice the median deviation. */
+    static double usual(DoubleStream of) {
+        double[] values = of.sorted().toArray();
+        double median = values[values.length / 2];
+        double[] off = DoubleStream.of(values)
+                .map(value -> Math.abs(value - median))
+                .sorted()
+                .toArray();
+        return median + 2 * off[off.length / 2];
     }
 }

@@ -67,7 +67,7 @@ public sealed interface TimelineEvent {
     record RunStarted(
             @JsonSetter(nulls = FAIL) String name,
             @JsonSetter(nulls = FAIL) Instant at,
-            List<String> command,
+            @JsonSetter(nulls = AS_EMPTY) List<String> command,
             RunResult.@Nullable Tool tool,
             RunResult.@Nullable Environment environment,
             Map<String, Object> scenario,

@@ -101,10 +101,22 @@ public final class Units {
             case "bytes" -> bytes(value);
             case "bytes/s" -> byteRate(value);
             case "records/s" -> rate(value) + " records/s";
-            case "ratio" -> short3(value);
+            // With two significant digits, a value could look like the limit that it misses.
+            case "ratio" -> Math.abs(value) < 1 ? trimmed(value, 4) : short3(value);
             case "share of seconds" -> short3(value * 100) + " % of seconds";
-            default -> value == Math.rint(value) ? decimals(value, 0) : decimals(value, 1);
+            default -> value == Math.rint(value) ? decimals(value, 0) : number(value);
         };
+    }
+
+    /** With two significant digits below 1, such as {@code 0.0042}. */
+    private static String number(double value) {
+        double size = Math.abs(value);
+        return size < 1 ? trimmed(value, Math.min(6, 1 - (int) Math.floor(Math.log10(size)))) : decimals(value, 1);
+    }
+
+    /** A ratio as a percentage with up to two decimals, as precise as the ratio in {@link #figure}. */
+    static String exactPercent(double ratio) {
+        return trimmed(ratio * 100, 2) + " %";
     }
 
     /** @return with a fixed number of decimals and thousands separators; never "-0" */
@@ -116,6 +128,10 @@ public final class Units {
     /** A number with three significant digits, without trailing zeros. */
     private static String short3(double value) {
         int decimals = Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
+        return trimmed(value, decimals);
+    }
+
+    private static String trimmed(double value, int decimals) {
         String text = decimals(value, decimals);
         return decimals == 0 ? text : text.replaceAll("0+$", "").replaceAll("\\.$", "");
     }

@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds and removes leftovers of killed runs: topics with the mark of a run, and empty groups that a run recorded
@@ -63,7 +64,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         }
     }
 
-    private record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
+    record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
 
     /** Leftovers of one run. Throws {@link PlimsollException} {@link Exit#USAGE} if the run is still active or used another cluster. */
     public Found ofRun(Path directory) {
@@ -192,7 +193,8 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                 .isPresent());
     }
 
-    private static List<Written> allWritten(Path runs, String cluster) {
+    /** @param cluster id of the cluster; null if it has none */
+    static List<Written> allWritten(Path runs, @Nullable String cluster) {
         List<Written> all = new ArrayList<>();
         if (!Files.isDirectory(runs)) {
             return all;
@@ -209,13 +211,14 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         return all;
     }
 
-    private static Optional<Written> written(Path directory, String cluster) {
+    private static Optional<Written> written(Path directory, @Nullable String cluster) {
         Written run = new Written(directory, Instant.EPOCH, new HashSet<>(), new TreeSet<>(), new TreeSet<>());
         Instant at = null;
         for (TimelineEvent event : RunDirectory.open(directory).readMade()) {
             if (event instanceof RunStarted started && started.environment() != null) {
                 RunResult.Cluster on = started.environment().cluster();
-                at = on != null && cluster.equals(on.id()) ? started.at() : null;
+                // Without an id, no run is known to have used this cluster.
+                at = on != null && on.id() != null && on.id().equals(cluster) ? started.at() : null;
             } else if (event instanceof Made made) {
                 run.tags().add(made.run());
                 run.topics().addAll(made.topics());
@@ -239,7 +242,8 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         connection.check();
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
-            Set<String> all = topics.names(false);
+            Map<String, Uuid> ids = topics.ids();
+            Set<String> all = ids.keySet();
             List<String> others =
                     all.stream().filter(name -> !name.startsWith(prefix)).toList();
             if (!others.isEmpty()) {
@@ -248,7 +252,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                         "run.othersTopics", asked, others.size(), named + (others.size() > MOST_NAMED ? ", …" : ""));
             }
             ClusterGuard.of(admin).deleting(all).enforce(consent);
-            topics.delete(all, LIMIT);
+            topics.delete(all, ids, LIMIT);
             return all.isEmpty()
                     ? List.of()
                     : List.of(Sentence.of("run.deletedTopics", asked, all.size(), List.copyOf(all)));

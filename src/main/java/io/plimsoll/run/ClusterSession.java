@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Exit;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.ClusterDescription;
@@ -70,6 +71,10 @@ final class ClusterSession implements AutoCloseable {
                             lab.get().bootstrapServers(),
                             lab.get().logins().map(LabLogins::client).orElse(Map.of())));
             ClusterDescription description = interruption.during(connection::check);
+            Exit.USAGE.when(
+                    lab.isPresent() && !lab.get().canBe(description.clusterId()),
+                    "run.labElsewhere",
+                    description.clusterId());
             return new Opened(lab, connection, description, connection.admin());
         } catch (RuntimeException e) {
             lab.ifPresent(Lab::close);

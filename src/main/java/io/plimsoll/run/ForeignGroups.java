@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -59,7 +60,9 @@ public final class ForeignGroups implements AutoCloseable {
     private final Map<String, Watched> watched = new TreeMap<>();
     private final List<PeriodicTask> looking = new ArrayList<>();
     private List<String> groups = List.of();
-    private volatile @Nullable PlimsollException failure;
+    /** The error of the last failed poll by group. */
+    private final Map<String, PlimsollException> failures = new ConcurrentHashMap<>();
+
     private int replicas;
 
     public ForeignGroups(ClusterConnection connection) {
@@ -115,7 +118,9 @@ public final class ForeignGroups implements AutoCloseable {
                     one.look(startNanos).ifPresent(sink);
                 } catch (PlimsollException e) {
                     // A broker is down, so the figure is absent until it responds again.
-                    failure = e;
+                    if (e.exit() != Exit.INTERRUPTED) {
+                        failures.put(group, e);
+                    }
                 }
             }));
         }
@@ -152,11 +157,11 @@ public final class ForeignGroups implements AutoCloseable {
 
     /**
      * Counts the actual records between the position and the end offset of the last observation if they are few, and
-     * corrects that observation's gauges.
+     * corrects that observation's gauges. Without time left, all offsets count as records.
      */
-    public Map<String, Double> counted(String group) {
+    public Map<String, Double> counted(String group, Duration left) {
         Watched one = of(group);
-        return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed));
+        return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed, left));
     }
 
     /** Starts polling the coordinator state of the run's own groups that a fault will affect. */
@@ -194,9 +199,9 @@ public final class ForeignGroups implements AutoCloseable {
         return admin;
     }
 
-    /** The error of the last failed poll; empty if none failed. */
-    public Optional<PlimsollException> failure() {
-        return Optional.ofNullable(failure);
+    /** The error of the last failed poll of a group; empty if none failed. */
+    public Optional<PlimsollException> failure(String group) {
+        return Optional.ofNullable(failures.get(group));
     }
 
     /** Stops polling. No observation is delivered after this method returns. */

@@ -213,8 +213,8 @@ final class PlanCheck {
 
     private Optional<Sentence> mismatch(Scenario scenario, FaultSpec fault) {
         Fault<?> kind = Fault.of(fault);
-        if (kind.has(Trait.CONSENTED)) {
-            return request.chosen().allowExec ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
+        if (kind.has(Trait.CONSENTED) && !request.chosen().allowExec) {
+            return Optional.of(Sentence.of("run.needsConsent"));
         }
         if (kind.has(Trait.LOCAL_MEMBERS) && !request.workers().local()) {
             return Optional.of(Sentence.of("load.membersElsewhere"));
@@ -395,9 +395,13 @@ final class PlanCheck {
                 Pattern.compile("-X(ms|mx|mn|ss)\\d+[kKmMgG]?|-XX:[+-]\\w+|-XX:\\w+=\\d+[kKmMgGtT]?"
                         + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
 
-        /** Properties that run code: Kafka executes {@code kinit.cmd} and loads classes from {@code class.path}. */
+        /**
+         * Properties that run code or write files: Kafka executes {@code kinit.cmd}, loads classes from {@code
+         * class.path}, and the tiered storage of a lab writes to the directory that the other two determine.
+         */
         private static final Pattern PROPERTY =
-                Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path");
+                Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path"
+                        + "|rsm\\.config\\.dir|remote\\.log\\.storage\\.manager\\.impl\\.prefix");
 
         /** Login modules that Kafka rejects since 3.4 and 4.0; lab brokers can be older. */
         private static final Pattern LOGIN = Pattern.compile("(?s).*(Jndi|Ldap)LoginModule.*");
@@ -468,6 +472,7 @@ final class PlanCheck {
         private void check() {
             cluster.unreachable().forEach((id, why) -> problems.add(Sentence.of("run.brokerUnreachable", id, why)));
             refuse(Exit.CLUSTER, problems);
+            checkFaults();
             checkAbilities();
             Map<String, TopicSpec> specs = topics();
             Map<String, Optional<TopicDescription>> there = session.topics().lookup(specs.keySet());
@@ -484,6 +489,21 @@ final class PlanCheck {
                     .forEach(wanted -> rules.tryToCreate(
                             wanted.stream().map(Topics::newTopic).toList(), problems::add));
             checkRecordSizes(rules, existing);
+            refuse(Exit.USAGE, problems);
+        }
+
+        /** Checks that brokers exist to which faults apply. For a lab, this is known before it starts. */
+        private void checkFaults() {
+            plan.trials().stream()
+                    .filter(trial -> !session.isLab())
+                    .flatMap(trial -> trial.scenario().faults().stream())
+                    .map(FaultSpec::target)
+                    .filter(target -> target instanceof Target.Broker broker
+                            && !cluster.ids().contains(broker.id()))
+                    .forEach(target -> problems.add(Sentence.of(
+                            "run.noSuchBroker",
+                            ((Target.Broker) target).id(),
+                            cluster.ids().toString())));
             refuse(Exit.USAGE, problems);
         }
 

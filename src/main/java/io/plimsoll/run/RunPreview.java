@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param asked the same trials, with records as the user wrote them
  * @param labs summary of each lab that trials describe; empty on a given cluster
  * @param present size in bytes of existing topics that would be read
+ * @param copies number of replicas of existing topics that would be written
  */
 public record RunPreview(
         Plan plan,
@@ -28,6 +29,7 @@ public record RunPreview(
         int brokers,
         Map<LabSpec, Sentence> labs,
         Map<String, Long> present,
+        Map<String, Integer> copies,
         ForeignCluster.Findings findings) {
 
     /**
@@ -44,7 +46,8 @@ public record RunPreview(
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
             request.labs().forEach(lab -> labs.put(lab, request.labOptions(lab).description()));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
-            return new RunPreview(plan, asked, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
+            return new RunPreview(
+                    plan, asked, warnings, brokers, labs, Map.of(), Map.of(), ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = new ClusterSession(request, new Interruption())) {
             PlanCheck.ClusterFit.check(cluster.plan(), cluster);
@@ -55,6 +58,7 @@ public record RunPreview(
                     cluster.brokerIds().size(),
                     Map.of(),
                     cluster.guarded().present(request.plan()),
+                    cluster.guarded().copies(request.plan()),
                     findings(request, cluster, ceiling));
         }
     }

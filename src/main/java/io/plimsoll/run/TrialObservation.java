@@ -63,6 +63,10 @@ final class TrialObservation implements AutoCloseable {
     private static final int ROUND_TRIPS = 3;
     private static final long SLICE_MILLIS = 10;
     private static final long NO_PROCESS = -1;
+    /** Instead of the ID of a process that ended; it is sought again, because a broker can be restarted. */
+    private static final long ENDED = -2;
+
+    private static final long SEEK_NANOS = 2_000_000_000L;
 
     private final ClusterSession cluster;
     private final RunRequest request;
@@ -77,6 +81,8 @@ final class TrialObservation implements AutoCloseable {
     private final Map<Integer, ProcessWatch> processes = new ConcurrentHashMap<>();
     /** Processes of brokers on this host outside a lab; searched for again only after one has ended. */
     private final Map<Integer, Long> found = new HashMap<>();
+
+    private long soughtNanos = System.nanoTime();
 
     private final List<PeriodicTask> looking = new ArrayList<>();
     /** Null between trials. */
@@ -253,18 +259,20 @@ final class TrialObservation implements AutoCloseable {
                     .filter(b -> cluster.presentIds().contains(b.id()))
                     .collect(Collectors.toMap(LabBroker::id, LabBroker::pid));
         }
+        boolean again = System.nanoTime() - soughtNanos > SEEK_NANOS;
         for (ClusterDescription.Broker b : cluster.description().brokers()) {
             Long known = found.get(b.id());
-            if (known == null
-                    || (known != NO_PROCESS
-                            && ProcessHandle.of(known)
-                                    .filter(ProcessHandle::isAlive)
-                                    .isEmpty())) {
-                found.put(b.id(), ListeningProcess.at(b.host(), b.port()).orElse(NO_PROCESS));
+            boolean ended = known != null
+                    && known >= 0
+                    && ProcessHandle.of(known).filter(ProcessHandle::isAlive).isEmpty();
+            if (known == null || ended || (known == ENDED && again)) {
+                long none = known == null ? NO_PROCESS : ENDED;
+                found.put(b.id(), ListeningProcess.at(b.host(), b.port()).orElse(none));
+                soughtNanos = System.nanoTime();
             }
         }
         return found.entrySet().stream()
-                .filter(e -> e.getValue() != NO_PROCESS)
+                .filter(e -> e.getValue() >= 0)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 

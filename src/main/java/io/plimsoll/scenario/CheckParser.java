@@ -36,7 +36,8 @@ public final class CheckParser {
     private static final Pattern SIDE = Pattern.compile(TERM + "(?:\\s*/\\s*" + TERM + ")?");
     private static final Pattern RELATION =
             Pattern.compile("\\s*(?:([<>=!]+)|within\\s+([\\d.]+)\\s*%\\s+of)\\s*", Pattern.DOTALL);
-    private static final Pattern UNIT = Pattern.compile("(.*\\S)\\s+in\\s+(\\S+)\\s*", Pattern.DOTALL);
+    /** A quote or bracket shows that {@code in} belongs to the name of a trial or label. */
+    private static final Pattern UNIT = Pattern.compile("(.*\\S)\\s+in\\s+([^\\s\"\\]]+)\\s*", Pattern.DOTALL);
 
     /** Replaces deprecated names, which are still accepted, with current names. Keeps the number of lines. */
     public static String today(String text) {

@@ -20,12 +20,13 @@ public final class Figures {
     /** Figures that seconds of a trial can have, with their dimensions in seconds. */
     public static final Map<String, Set<Dimension>> PER_SECOND = dimensions(true);
 
-    /** Rates that are costs of a load. */
-    private static final Pattern COSTS = Pattern.compile(".*\\.(bytesRejected|diskRead|hostDiskRead|remoteFetch)");
+    /** Rates and sizes that are costs of a load. */
+    private static final Pattern COSTS =
+            Pattern.compile(".*\\.(bytesRejected|diskRead|hostDiskRead|remoteFetch|memory)");
 
     /**
-     * Whether a higher value of a figure is better, as for most rates, rather than a lower value, as for times and rates
-     * of disk reads and rejected records; empty for counts and shares.
+     * Whether a higher value of a figure is better, as for most rates, rather than a lower value, as for times, memory
+     * and rates of disk reads and rejected records; empty for counts, shares and other sizes.
      */
     public static Optional<Boolean> moreIsBetter(String figure) {
         Set<Dimension> dimensions = ALL.getOrDefault(figure, Set.of());

@@ -139,7 +139,11 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                 double bytes = held(topic, trials.get(i));
                 int on = topic.brokers() > 0 ? Math.min(topic.brokers(), brokers) : brokers;
                 int replicas = copies.getOrDefault(topic.name(), topic.replication());
-                double share = bytes * Math.min(replicas, on) / on;
+                int copiesHere = Math.min(replicas, on);
+                // A broker stores whole partitions; the number of partitions of an existing topic is unknown.
+                double share = topic.existing()
+                        ? bytes * copiesHere / on
+                        : bytes * Math.ceil((double) topic.partitions() * copiesHere / on) / topic.partitions();
                 if (topic.keep() && later.contains(topic.name())) {
                     leaves += share;
                 } else {

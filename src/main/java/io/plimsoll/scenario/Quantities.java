@@ -200,7 +200,7 @@ public final class Quantities {
     }
 
     /** A decimal number, or a percentage. */
-    static double number(String text) {
+    public static double number(String text) {
         Sentence expected = Sentence.of("scenario.a.number", 0.95);
         Measure measure = measure(text, expected);
         return switch (measure.unit()) {

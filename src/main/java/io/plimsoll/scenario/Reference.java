@@ -263,7 +263,8 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
                 return new Column(name, "", "");
             }
             int in = text.lastIndexOf(" in ");
-            String figure = in < 0 ? text : text.substring(0, in).strip();
+            String figure =
+                    CheckParser.today(in < 0 ? text : text.substring(0, in).strip());
             String unit = in < 0 ? "" : text.substring(in + 4).strip();
             Set<Dimension> dimensions = Figures.ALL.get(figure);
             if (dimensions == null) {

@@ -148,6 +148,7 @@ final class SchemaKeys {
                 entry.get(CONFIG),
                 entry.get(FIELDS),
                 Optional.empty(),
+                List.of(),
                 evolve);
     }
 

@@ -1,11 +1,13 @@
 package io.plimsoll.scenario;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The schema of keys or values, and the rules by which its fields are generated.
@@ -16,6 +18,7 @@ import java.util.stream.Stream;
  * @param config settings of the connection to the registry; references are resolved where they are used
  * @param fields rules by path, such as {@code customer.country}
  * @param pinned the schema itself, for processes that have neither the file nor the registry
+ * @param further other schemas that received records can have, for the same processes
  * @param evolve the next version, if records change to it during the run
  */
 public record SchemaSpec(
@@ -29,6 +32,7 @@ public record SchemaSpec(
         Map<String, String> config,
         Map<String, Field> fields,
         Optional<Pinned> pinned,
+        List<Pinned> further,
         Optional<Evolution> evolve) {
     /** Prefix of the names of events that count records by the id or file of their schema. */
     public static final String COUNTED = "schema.";
@@ -36,22 +40,24 @@ public record SchemaSpec(
     public SchemaSpec {
         config = Map.copyOf(config);
         fields = Map.copyOf(fields);
+        further = List.copyOf(further);
     }
 
-    /** The same schema and its next version, given only by their contents. */
-    public SchemaSpec with(Function<SchemaSpec, Pinned> content) {
-        Optional<Evolution> next = evolve.map(e -> new Evolution(e.at(), e.to().with(content)));
+    /** The same schema and its next version, given only by their contents and with the same labels. */
+    public SchemaSpec with(Function<SchemaSpec, Pinned> content, List<Pinned> more) {
+        Optional<Evolution> next = evolve.map(e -> new Evolution(e.at(), e.to().with(content, List.of())));
         return new SchemaSpec(
                 "",
                 message,
                 "",
-                subject,
-                version,
+                subject.isEmpty() ? file : subject,
+                file.isEmpty() ? version : "",
                 framing,
                 false,
                 Map.of(),
                 fields,
                 Optional.of(content.apply(this)),
+                more,
                 next);
     }
 
@@ -69,6 +75,7 @@ public record SchemaSpec(
                 config,
                 Map.of(),
                 Optional.empty(),
+                List.of(),
                 Optional.empty());
     }
 
@@ -80,7 +87,17 @@ public record SchemaSpec(
     /** @throws InvalidValueException if the text is not the address of a registry */
     public static String address(String text) {
         InvalidValueException.unexpected(!text.matches("https?://[^/\\s@]+(/\\S*)?"), "scenario.a.url", text);
+        // Java's HTTP client rejects addresses without a valid host name.
+        InvalidValueException.unexpected(host(text) == null, "scenario.a.hostUrl", text);
         return text.replaceFirst("/+$", "");
+    }
+
+    private static @Nullable String host(String address) {
+        try {
+            return URI.create(address).getHost();
+        } catch (IllegalArgumentException e) {
+            throw InvalidValueException.expected("scenario.a.url", address);
+        }
     }
 
     /** Whether this text is a valid version in a scenario. */
@@ -95,7 +112,7 @@ public record SchemaSpec(
 
     /** A label for display, without settings. */
     public String label() {
-        return file.isEmpty() ? subject + " " + version : file;
+        return file.isEmpty() ? (subject + " " + version).strip() : file;
     }
 
     /** The bytes before each encoded record. */
@@ -111,7 +128,13 @@ public record SchemaSpec(
     public record Evolution(Duration at, SchemaSpec to) {}
 
     /** @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON} */
-    public record Pinned(String type, String text, Map<String, String> imports, long id) {}
+    public record Pinned(String type, String text, Map<String, String> imports, long id) {
+        /** Number of characters of the schema and its imports. */
+        public int length() {
+            return text.length()
+                    + imports.values().stream().mapToInt(String::length).sum();
+        }
+    }
 
     /** The rule for the values of a field, or of a placeholder in a template. */
     public sealed interface Field {

@@ -142,7 +142,7 @@ public final class LivePage extends WebServer implements Progress {
 
     private void takeAndTell() {
         take();
-        if (model.changed()) {
+        if (model.takeChanged()) {
             model.news();
             readers.send(soFar());
         } else {

@@ -72,16 +72,16 @@ public record OtlpSettings(
         }
         String protocol = value(environment, "PROTOCOL", "http/protobuf");
         if (!protocol.equals("http/protobuf")) {
-            return problem(Sentence.of("web.otherProtocol", OTLP + "PROTOCOL", protocol));
+            return problem(Sentence.of("web.otherProtocol", variable(environment, "PROTOCOL"), protocol));
         }
         URI endpoint;
         try {
             endpoint = URI.create(own.isEmpty() ? base.replaceAll("/+$", "") + "/v1/metrics" : own);
         } catch (IllegalArgumentException e) {
-            return problem(Sentence.of("web.noAddress", OTLP + "ENDPOINT"));
+            return problem(Sentence.of("web.noAddress", variable(environment, "ENDPOINT")));
         }
         if (endpoint.getHost() == null || !String.valueOf(endpoint.getScheme()).matches("https?")) {
-            return problem(Sentence.of("web.noHttp", OTLP + "ENDPOINT"));
+            return problem(Sentence.of("web.noHttp", variable(environment, "ENDPOINT")));
         }
         Map<String, String> attributes = new LinkedHashMap<>(Map.of("service.name", "plimsoll"));
         attributes.putAll(pairs(environment.getOrDefault("OTEL_RESOURCE_ATTRIBUTES", "")));
@@ -105,10 +105,13 @@ public record OtlpSettings(
 
     /** The value of a variable; a variable for metrics overrides the general variable. */
     private static String value(Map<String, String> environment, String name, String otherwise) {
-        String general = environment.getOrDefault(OTLP + name, "").strip();
-        String own = environment.getOrDefault(OTLP + "METRICS_" + name, "").strip();
-        String found = own.isEmpty() ? general : own;
+        String found = environment.getOrDefault(variable(environment, name), "").strip();
         return found.isEmpty() ? otherwise : found;
+    }
+
+    private static String variable(Map<String, String> environment, String name) {
+        String own = OTLP + "METRICS_" + name;
+        return environment.getOrDefault(own, "").isBlank() ? OTLP + name : own;
     }
 
     private static Duration millis(@Nullable String text, long otherwise) {

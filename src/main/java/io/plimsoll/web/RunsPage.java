@@ -141,7 +141,12 @@ public final class RunsPage extends WebServer {
         }
         try {
             RunDirectory run = RunDirectory.open(directory.resolve(wanted));
-            page(exchange, language -> HtmlReport.render(run, Fold.of(run), language));
+            boolean running = entry(directory, wanted).running();
+            page(
+                    exchange,
+                    language -> running
+                            ? HtmlReport.renderRunning(run, Fold.of(run), language)
+                            : HtmlReport.render(run, Fold.of(run), language));
         } catch (PlimsollException e) {
             tell(exchange, 500, e.sentence());
         }

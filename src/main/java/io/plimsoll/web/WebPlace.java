@@ -60,10 +60,13 @@ public record WebPlace(
     /** The host for URLs: a wildcard address is replaced, since browsers cannot open it. */
     String reachable() {
         InetAddress address = address();
+        if (!address.isAnyLocalAddress()) {
+            return host;
+        }
         try {
-            return address.isAnyLocalAddress()
-                    ? own().orElse(InetAddress.getLocalHost().getHostName())
-                    : host;
+            Optional<String> own = own();
+            // The name of the host does not always resolve.
+            return own.isPresent() ? own.get() : InetAddress.getLocalHost().getHostName();
         } catch (IOException e) {
             return "localhost";
         }

@@ -34,6 +34,7 @@ class CeilingCommandTest {
                 "--by records --max-rate 5MB/s | --max-rate: expected records per second",
                 "--min-rate 1MB/s --max-rate 5000/s | --max-rate: expected bytes per second",
                 "--by bytes --max-rate 5000/s | --max-rate: expected bytes per second",
+                "--min-rate foo | --min-rate: expected",
                 "--min-rate 10/s --max-rate 5/s | --max-rate: expected at least --min-rate",
                 "--max-duration 5 | --max-duration: «scenario.durationUnit¦5»",
                 "--width 0% | --width: expected 0.5% to 40%",
@@ -56,6 +57,21 @@ class CeilingCommandTest {
         assertThat(result.err()).containsPattern(Said.pattern(message));
         assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(scratch).isEmptyDirectory();
+    }
+
+    /** Without {@code --confirm}, the confirmation is at least as long as a trial. */
+    @Test
+    void acceptsTrialsLongerThanDefaultConfirmation() {
+        InProcess result = InProcess.run("ceiling", "--max-rate", "5000/s", "--trial-length", "30s", "--dry-run");
+        assertThat(result.exit()).as(result.err()).isZero();
+    }
+
+    /** A load can more than double in a year. */
+    @ParameterizedTest
+    @CsvSource({"150%/year, 0", "2000%/year, 2", "-5%, 2"})
+    void checksGrowth(String growth, int exit) {
+        InProcess result = InProcess.run("capacity", "--target", "10MB/s", "--growth=" + growth, "--dry-run");
+        assertThat(result.exit()).as(result.err()).isEqualTo(exit);
     }
 
     /** The documented {@code --max-rate 200MB/s} needs no {@code --by bytes}. */

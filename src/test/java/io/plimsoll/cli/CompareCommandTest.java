@@ -202,6 +202,37 @@ class CompareCommandTest {
         assertThat(outcome.out()).startsWith("✗ B is worse than A in 1 of");
     }
 
+    /** Three results, in which a broker reads about this many bytes per second from disk. */
+    private String reading(double bytesPerSecond) throws IOException {
+        List<String> files = new ArrayList<>();
+        for (double noise : new double[] {1, 1.01, 0.99}) {
+            JsonNode result = Json.MAPPER.readTree(
+                    Path.of(run(1, 1)).resolve("result.json").toFile());
+            ObjectNode trial = (ObjectNode) result.at("/trials/0");
+            trial.putArray("brokers").addObject().put("id", 1).put("diskReadBytes", bytesPerSecond * noise);
+            files.add(Files.writeString(Files.createTempFile(temp, "reading", ".json"), result.toString())
+                    .toString());
+        }
+        return String.join(",", files);
+    }
+
+    /** Their unit is the unit of a throughput, of which more is better. */
+    @ParameterizedTest
+    @CsvSource({"2e6, worse, 7", "5e5, better, 0"})
+    void moreDiskReadsAreWorse(double bytesPerSecond, String outcome, int exit) throws Exception {
+        String figure = "broker.diskRead";
+        String a = reading(1e6);
+        String b = reading(bytesPerSecond);
+        JsonNode line = line(json(a, b, "--figure", figure), figure);
+        assertThat(line.get("unit").asText()).isEqualTo("bytes/s");
+        assertThat(line.get("outcome").asText()).isEqualTo(outcome);
+        InProcess gate = InProcess.run("compare", a, b, "--figure", figure, "--fail-on-regression", "5%");
+        assertThat(gate.exit()).as(gate.out()).isEqualTo(exit);
+        String page = InProcess.run("compare", a, b, "--figure", figure, "--format", "html")
+                .out();
+        assertThat(page).contains("\"intervals\":[[" + (outcome.equals("worse") ? "1." : "0."));
+    }
+
     /** On either side. */
     @Test
     void listsSettingsWithCeilingOnOneSideOnly() throws Exception {

@@ -66,6 +66,30 @@ class DryRunTest {
         assertThat(out).isEmptyDirectory();
     }
 
+    /** Each of three brokers would store all 100 MB of an existing topic with three replicas. */
+    @Test
+    void countsReplicasOfExistingTopic() throws IOException {
+        String topic = "dry-run-replicated-" + System.nanoTime();
+        Path scenario = Files.writeString(out.resolve("existing.yaml"), """
+            topics: [{name: TOPIC, existing: true}]
+            producers: [{topic: TOPIC, records: 1M, rate: 1000/s, record: {size: 92}}]
+            warmup: 0
+            """.replace("TOPIC", topic));
+        String servers = SharedLab.threeBrokers().bootstrapServers();
+        try (Admin admin = ClusterConnection.of(servers, null, List.of()).admin()) {
+            Topics topics = new Topics(admin);
+            topics.create(List.of(new NewTopic(topic, 1, (short) 3)), Duration.ofSeconds(20));
+            try {
+                InProcess ended = dryRun(scenario.toString(), "--bootstrap-server", servers);
+                assertThat(ended.exit()).as(ended.err()).isZero();
+                assertThat(ended.out())
+                        .containsPattern(Said.en("report.plan.writes", "1,000,000", "100 MB", null, null, "100 MB"));
+            } finally {
+                topics.delete(Set.of(topic), Duration.ofSeconds(20));
+            }
+        }
+    }
+
     @Test
     void describesAlternatingTrialsOnce() {
         InProcess ended = dryRun("quick", "--ab", "producers[0].config.acks=1|all", "--pairs", "3");

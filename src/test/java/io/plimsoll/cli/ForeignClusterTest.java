@@ -243,6 +243,19 @@ class ForeignClusterTest {
                 .containsPattern(Said.pattern(sentence));
     }
 
+    /** A run has no guards against load on its own lab, so a scenario cannot lead its clients to another cluster. */
+    @Test
+    void refusesLabThatLeadsToAnotherCluster() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("s.yaml"),
+                "name: s\ntopics: [{name: mine}]\nproducers: [{topic: mine, rate: 10/s, records: 10}]\n"
+                        + "lab: {config: {advertised.listeners: 'PLAINTEXT://" + SERVERS + "'}}\n");
+        InProcess refused = InProcess.run("run", file.toString(), "--quiet", "--out", out().toString());
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.err()).containsPattern(Said.pattern("«lab.ownProperty¦advertised.listeners»"));
+        assertThat(topics.names(false)).doesNotContain("mine");
+    }
+
     @Tag("nightly")
     @Test
     void refusesEveryMistake() throws Exception {

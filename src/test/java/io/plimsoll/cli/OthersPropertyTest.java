@@ -208,6 +208,8 @@ class OthersPropertyTest {
                 "lab.kafkaVersion",
                 "lab: {config: {remote.log.storage.manager.class.path: /tmp/x}}",
                 "lab.config.remote.log",
+                "lab: {tiered: true, config: {rsm.config.dir: /tmp/x}}",
+                "lab.config.rsm.config.dir",
                 "lab: {config: {listener.name.x.plain.sasl.jaas.config: 'com.sun.security.auth.module.JndiLoginModule required;'}}",
                 "lab.config.listener",
                 "faults: [{upgrade: 1, at: 1s, to: /tmp/jars}]",

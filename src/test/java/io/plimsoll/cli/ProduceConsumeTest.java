@@ -10,6 +10,7 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.Said;
 import java.io.BufferedReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -193,6 +195,17 @@ class ProduceConsumeTest {
         }
     }
 
+    /** Without a maximum and a timeout. */
+    @Test
+    void readsToEndLikeKcat() throws Exception {
+        produce("one\ntwo\n", "--partition", "0");
+        byte[] bytes = {'o', 'n', 'e', (byte) 0xff, '\n', 't', 'w', 'o', (byte) 0xff, '\n'};
+        assertThat(consume("--from-beginning", "--to-end", "--format", "%s\\xff\\n")
+                        .out())
+                .isEqualTo(bytes);
+        assertThat(consume("--offset", "latest", "--to-end").out()).isEmpty();
+    }
+
     @Tag("nightly")
     @Test
     void readsFromTimestampOrEnd() throws Exception {
@@ -250,6 +263,33 @@ class ProduceConsumeTest {
             process.toHandle().destroy();
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(err.lines()).containsExactly("2 records read");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Lines that wait in the client for a full batch are delivered, too. */
+    @Test
+    @Tag("nightly")
+    void signalEndsProduceAfterDelivery() throws Exception {
+        String[] patient = {"--partition", "0", "--command-property", "linger.ms=60000"};
+        Process process = new ProcessBuilder(commandLine(with("produce", topic, patient))).start();
+        try (OutputStream in = process.getOutputStream();
+                BufferedReader err = process.errorReader()) {
+            // The first line fills its batch, so it is delivered at once; the second one waits.
+            in.write(("x".repeat(100_000) + "\ntwo\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+            TopicPartition partition = new TopicPartition(topic, 0);
+            while (new Topics(admin).endOffsets(Set.of(topic)).get(partition) == 0) {
+                Thread.sleep(50);
+            }
+            process.toHandle().destroy();
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            long delivered = new Topics(admin).endOffsets(Set.of(topic)).get(partition);
+            assertThat(err.lines())
+                    .singleElement()
+                    .asString()
+                    .containsPattern(Said.en("cli.acknowledged", delivered, delivered));
         } finally {
             process.destroyForcibly();
         }

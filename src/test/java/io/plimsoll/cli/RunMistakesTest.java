@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +85,8 @@ class RunMistakesTest {
         {name: a}                                 | --brokers two | --brokers: expected «scenario.a.whole», found 'two'
         {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | «cli.labOrCluster»
         {name: a}                                 | --jmx 1=foo | «cli.notAJmxAddress¦foo»
-        {name: a}                                 | --jmx foo   | --jmx: expected BROKER=HOST:PORT, found 'foo'
+        {name: a}                                 | --jmx foo   | «cli.notAJmxAddress¦foo»
+        {name: a}                                 | --observer b1=http://h:1/?token=x | «cli.notAMetricsEndpoint¦b1=http://h:1/¦--observer»
         {name: a}                                 | --metrics-endpoint 1=kafka1:7071 | «cli.notAMetricsEndpoint¦kafka1:7071¦--metrics-endpoint»
         {name: a}                                 | --bootstrap-server 127.0.0.1:1 --broker-config a=b | «cli.labOrCluster»
         {name: a}                                 | --bootstrap-server nonsense | nonsense
@@ -203,6 +205,16 @@ class RunMistakesTest {
     void refusesForbiddenOrImpossibleFaults(String fault, String cluster, String message) throws IOException {
         String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, " + fault + "}]\n");
         assertRefused(cluster == null ? run(file) : run(file, "--bootstrap-server", cluster), message);
+    }
+
+    @Test
+    void refusesCommandsForMissingBrokers() throws IOException {
+        String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, exec: \"true\", on: 4}]\n");
+        assertRefused(run(file, "--allow-exec"), "faults[0]: «run.noBrokerInLab¦4¦1»");
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        InProcess run = run(file, "--allow-exec", "--dry-run", "--bootstrap-server", servers);
+        assertThat(run.err()).containsPattern(Said.en("run.noSuchBroker", 4, "[1]"));
+        assertThat(run.exit()).isEqualTo(2);
     }
 
     /** Its runs would read that file and start runs of their own, without an end. */

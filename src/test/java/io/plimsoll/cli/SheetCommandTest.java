@@ -7,6 +7,7 @@ import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.report.compare.Sheet;
 import io.plimsoll.result.Json;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +84,27 @@ class SheetCommandTest {
         InProcess refused = InProcess.run(("sheet " + options).split(" "));
         assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());
         assertThat(refused.out()).isEmpty();
+    }
+
+    /** A sheet sets the target of all faults, so it refuses upgrades beside other faults or in a trial at once. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "faults: [{at: 1s, upgrade: each, to: 4.3.1}, {at: 2s, kill: any, restartAfter: 1s}]",
+                "trials: [{name: t, set: {faults: [{at: 1s, upgrade: each, to: 4.3.1}]}}]"
+            })
+    void refusesUpgradesThatItCannotRetarget(String faults) throws IOException {
+        Path scenario = Files.writeString(directory.resolve("own.yaml"), """
+                topics: [{name: own}]
+                producers: [{topic: own, rate: 10/s}]
+                duration: 60s
+                lab: {kafkaVersion: 4.2.0}
+                """ + faults + "\n");
+        Path out = directory.resolve("runs");
+        InProcess refused = InProcess.run("sheet", scenario.toString(), "--kafka=4.2.0,4.3.1", "--out=" + out);
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());
+        assertThat(refused.err()).containsPattern(Said.en("cli.sheet.upgrades", scenario));
+        assertThat(out).doesNotExist();
     }
 
     @ParameterizedTest

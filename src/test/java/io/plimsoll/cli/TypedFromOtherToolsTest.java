@@ -89,9 +89,11 @@ class TypedFromOtherToolsTest {
                 "kafka-console-consumer | --property print.key=true --property print.value=false | consume --format %q",
                 "kafkacat | -P -b h:1 -t t -p -1 -K: | produce --bootstrap-server h:1 --topic t --key-separator :",
                 "kcat | -C -b h:1 -tt -o end -e -c5"
-                        + " | consume --bootstrap-server h:1 --topic t --offset latest --timeout 2s --max 5",
-                "kcat | -C -b h:1 -t t -o -2000 -e | consume --bootstrap-server h:1 --topic t --offset -2000 --timeout 2s",
+                        + " | consume --bootstrap-server h:1 --topic t --offset latest --to-end --max 5",
+                "kcat | -C -b h:1 -t t -o -2000 -e | consume --bootstrap-server h:1 --topic t --offset -2000 --to-end",
                 "kcat | -C -b h:1 -t t -q | consume --bootstrap-server h:1 --topic t --from-beginning",
+                "kcat | -C -uqe -tt | consume --to-end --topic t --from-beginning",
+                "kcat | -P -t t -K\\x3a | produce --topic t --key-separator :",
                 "bin/benchmark | -d k.yaml w.yaml | omb -d k.yaml w.yaml",
                 "bin/kafka-run-class.sh | kafka.tools.EndToEndLatency h:1 t 9 all 100 | end-to-end-latency h:1 t 9 all 100",
                 "kafka-run-class | org.apache.kafka.tools.ProducerPerformance --topic t | producer-perf-test --topic t",
@@ -123,6 +125,8 @@ class TypedFromOtherToolsTest {
         "kcat -L -b h:1, cli.dropIn.kcat",
         "kcat -C -b h:1 -t t -X sasl.username=x, cli.dropIn.librdkafka",
         "kcat -C -b h:1 -t t -J, cli.dropIn.json",
+        "kcat -C -b h:1 -t t -eJ, cli.dropIn.json",
+        "kcat -P -b h:1 -t t -K\\q, cli.notAFormat",
         "kcat -P -b h:1 -t t -l file, cli.dropIn.lines",
     })
     void suggestsAlternativesForUnsupportedCommands(String command, String key) {

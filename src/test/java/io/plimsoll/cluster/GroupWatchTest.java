@@ -2,9 +2,11 @@ package io.plimsoll.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.cli.InProcess;
 import io.plimsoll.cluster.GroupWatch.Progress;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,9 @@ class GroupWatchTest {
                             "readers", Map.of(STAYS, new OffsetAndMetadata(0), GOES, new OffsetAndMetadata(0)))
                     .all()
                     .get();
+            admin.alterConsumerGroupOffsets("gone", Map.of(GOES, new OffsetAndMetadata(0)))
+                    .all()
+                    .get();
             send(lab, 0, 5);
             send(lab, 1, 7);
             try (GroupWatch watch = new GroupWatch(
@@ -67,6 +72,11 @@ class GroupWatchTest {
                 assertThat(first.known().get(STAYS).unread()).isEqualTo(6);
                 assertThat(first.positions()).as("who came later").containsOnlyKeys(STAYS);
                 assertThat(later.withoutEndOffset()).containsExactly("half-1");
+                InProcess lag = InProcess.run(
+                        "lag", "gone", "readers", "--for", "2s", "--bootstrap-server", lab.bootstrapServers());
+                assertThat(lag.exit()).as(lag.err()).isEqualTo(6);
+                assertThat(lag.out()).contains("readers");
+                assertThat(lag.err()).containsPattern(Said.en("cli.lagUntold", "gone", "half-1"));
                 lab.restart(3);
                 send(lab, 1, 2);
                 Progress again = watch.progress();

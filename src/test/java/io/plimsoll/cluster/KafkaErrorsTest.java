@@ -137,6 +137,17 @@ class KafkaErrorsTest {
                 .hasMessageContaining("on the group that allows ALTER_CONFIGS,");
     }
 
+    /** The admin client answers with this exception for a group of Kafka Connect workers. */
+    @Test
+    void explainsGroupOfOtherKind() {
+        Throwable failure = new ExecutionException(
+                new IllegalArgumentException("GroupId connect is not a consumer group (connect)."));
+        PlimsollException explained = KafkaErrors.explain(failure, KafkaErrors.DESCRIBE_GROUP, "connect");
+        assertThat(explained.exit()).isEqualTo(Exit.CLUSTER);
+        assertThat(explained).hasMessageContaining(Said.text("«cluster.notAConsumerGroup»"));
+        assertThat(KafkaErrors.explain(failure, "create topic", "t").exit()).isEqualTo(Exit.INTERNAL);
+    }
+
     @Test
     void keepsExistingExplanation() {
         PlimsollException known = new PlimsollException(Exit.AUDIT_FAILED, Sentence.verbatim("lost"));

@@ -120,6 +120,18 @@ class BrokerConfigTest {
                                 + ports.internalAdvertised());
     }
 
+    /** A run has no guards against load on its own lab, which therefore cannot lead its clients to another cluster. */
+    @Test
+    void refusesLabOfRunThatAdvertisesOtherAddress() {
+        LabSpec elsewhere = LabSpec.of(List.of("config.advertised.listeners=PLAINTEXT://192.0.2.1:9092"));
+        LabOptions ofRun = LabOptions.ephemeral(1);
+        assertThatThrownBy(() -> ofRun.with(elsewhere)).hasMessage(Said.text("«lab.ownProperty¦advertised.listeners»"));
+        LabOptions typed = ofRun.withBrokerConfig(Map.of("advertised.port", "9092"));
+        assertThatThrownBy(() -> typed.with(LabSpec.USUAL)).hasMessage(Said.text("«lab.ownProperty¦advertised.port»"));
+        assertThat(LabOptions.persistent(1, Path.of("lab")).with(elsewhere).brokerConfig())
+                .containsKey("advertised.listeners");
+    }
+
     @Test
     void onlyPersistentLabListensBeyondLoopbackOnOneLocalAddress() {
         LabOptions stays = LabOptions.persistent(1, Path.of("lab"));

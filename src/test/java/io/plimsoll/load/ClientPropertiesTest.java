@@ -2,6 +2,7 @@ package io.plimsoll.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.testing.Scenarios;
 import java.util.Map;
@@ -32,6 +33,15 @@ class ClientPropertiesTest {
                         "SASL_SSL",
                         "sasl.mechanism",
                         "SCRAM-SHA-256"));
+    }
+
+    @Test
+    void membersDoNotShareInstanceIdOfConnection() {
+        LoadContext context = new LoadContext(Map.of("group.instance.id", "mine"), "tag", 1, 1, text -> {});
+        ConsumerSpec spec = Scenarios.scenario("topics: [{name: t}]\nconsumers: [{topic: t, members: 2}]\n")
+                .consumers()
+                .get(0);
+        assertThat(ClientProperties.of(context, spec, "group", 1)).doesNotContainKey("group.instance.id");
     }
 
     @Test

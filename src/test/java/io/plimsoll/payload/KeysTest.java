@@ -50,7 +50,7 @@ class KeysTest {
         for (int thread = 0; thread < threads; thread++) {
             RecordGenerator generator = generator(keyed(new KeySpec.Sequential(type)), SEED, thread, threads);
             for (int i = 0; i < 50; i++) {
-                int number = number(generator.nextKey(), type);
+                int number = number(generator.nextKey(0), type);
                 assertThat(seen.get(number)).isFalse();
                 seen.set(number);
             }
@@ -66,10 +66,10 @@ class KeysTest {
         for (int thread = 0; thread < threads; thread++) {
             RecordGenerator generator =
                     generator(keyed(new KeySpec.RoundRobin(n, KeySpec.Type.INTEGER)), SEED, thread, threads);
-            int first = number(generator.nextKey(), KeySpec.Type.INTEGER);
+            int first = number(generator.nextKey(0), KeySpec.Type.INTEGER);
             firsts.add(first);
             for (int i = 1; i < 2 * n; i++) {
-                assertThat(number(generator.nextKey(), KeySpec.Type.INTEGER)).isEqualTo((first + i) % n);
+                assertThat(number(generator.nextKey(0), KeySpec.Type.INTEGER)).isEqualTo((first + i) % n);
             }
         }
         assertThat(firsts).hasSize(Math.min(threads, n));
@@ -80,11 +80,11 @@ class KeysTest {
         KeySpec padded = new KeySpec.Padded(new KeySpec.RoundRobin(1_000, KeySpec.Type.STRING), 3);
         RecordGenerator generator = generator(keyed(padded));
         for (int i = 0; i < 1_100; i++) {
-            assertThat(new String(generator.nextKey(), UTF_8)).isEqualTo(String.format("%03d", i % 1_000));
+            assertThat(new String(generator.nextKey(0), UTF_8)).isEqualTo(String.format("%03d", i % 1_000));
         }
         assertThat(generator.meanPayloadBytes()).isEqualTo(103);
         KeySpec longer = new KeySpec.Padded(new KeySpec.Sequential(KeySpec.Type.STRING), 25);
-        assertThat(new String(generator(keyed(longer)).nextKey(), UTF_8)).isEqualTo("0".repeat(25));
+        assertThat(new String(generator(keyed(longer)).nextKey(0), UTF_8)).isEqualTo("0".repeat(25));
     }
 
     private static int number(byte[] key, KeySpec.Type type) {
@@ -101,7 +101,7 @@ class KeysTest {
         RecordGenerator generator = generator(keyed(new KeySpec.Uniform(200, type)));
         long[] counts = new long[200];
         for (int i = 0; i < DRAWS; i++) {
-            counts[number(generator.nextKey(), type)]++;
+            counts[number(generator.nextKey(0), type)]++;
         }
         double[] probabilities = new double[200];
         Arrays.fill(probabilities, 1 / 200.0);
@@ -126,7 +126,7 @@ class KeysTest {
         RecordGenerator generator = generator(keyed(new KeySpec.Zipf(s, n, KeySpec.Type.INTEGER)));
         long[] counts = new long[n];
         for (int i = 0; i < DRAWS; i++) {
-            counts[number(generator.nextKey(), KeySpec.Type.INTEGER)]++;
+            counts[number(generator.nextKey(0), KeySpec.Type.INTEGER)]++;
         }
         double[] probabilities = new double[n];
         Arrays.setAll(probabilities, k -> Math.pow(k + 1, -s));
@@ -204,23 +204,23 @@ class KeysTest {
         RecordGenerator generator = generator(keyed(key));
         long sum = 0;
         for (int i = 0; i < DRAWS; i++) {
-            sum += generator.nextKey().length;
+            sum += generator.nextKey(0).length;
         }
         assertThat(generator.meanPayloadBytes() - 100).isCloseTo(sum / (double) DRAWS, within(0.02));
     }
 
     @Test
     void generatesFixedAndNullKeys() {
-        assertThat(generator(keyed(new KeySpec.None())).nextKey()).isNull();
+        assertThat(generator(keyed(new KeySpec.None())).nextKey(0)).isNull();
         RecordGenerator text = generator(keyed(new KeySpec.Fixed("Müller", KeySpec.Type.STRING)));
-        assertThat(text.nextKey()).isEqualTo("Müller".getBytes(UTF_8));
-        assertThat(text.nextKey()).isEqualTo("Müller".getBytes(UTF_8));
+        assertThat(text.nextKey(0)).isEqualTo("Müller".getBytes(UTF_8));
+        assertThat(text.nextKey(0)).isEqualTo("Müller".getBytes(UTF_8));
         assertThat(text.meanPayloadBytes()).isEqualTo(107);
         assertThat(generator(keyed(new KeySpec.Fixed("-2", KeySpec.Type.INTEGER)))
-                        .nextKey())
+                        .nextKey(0))
                 .containsExactly(255, 255, 255, 254);
         assertThat(generator(keyed(new KeySpec.Fixed("258", KeySpec.Type.BYTES)))
-                        .nextKey())
+                        .nextKey(0))
                 .containsExactly(0, 0, 0, 0, 0, 0, 1, 2);
     }
 

@@ -33,7 +33,8 @@ class AdviceTextTest {
                         false,
                         List.of(),
                         List.of(new Ceiling.Suspect(
-                                Sentence.of("diagnose.cause.replication"), Sentence.verbatim("9 ms"))),
+                                Sentence.of("diagnose.causeAt", Sentence.of("diagnose.cause.replication"), "broker 2"),
+                                Sentence.verbatim("9 ms"))),
                         Sentence.verbatim("This is what held it back."),
                         List.of(),
                         List.of(probes),

@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -51,6 +52,30 @@ class SlowTextTest {
         assertThat(explained()).containsPattern(hint("--observe requests"));
         ((ArrayNode) result.path("command")).add("--observe").add("requests");
         assertThat(explained()).doesNotContainPattern(hint("--observe requests"));
+    }
+
+    @Test
+    void sortsMomentsByLatency() throws IOException {
+        RunResult run = Json.MAPPER.treeToValue(result, RunResult.class);
+        assertThat(SlowText.table(run.trials()).grid().rows().get(0).values()).contains(400_000.0);
+    }
+
+    /** Another tool could have written the timeline. */
+    @Test
+    void explainsRunWithoutCommand() throws IOException {
+        result.remove("command");
+        assertThat(explained()).containsPattern(hint("--observe requests"));
+    }
+
+    @Test
+    void runWithoutTrialsHasNoSlowMoment() throws IOException {
+        ((ArrayNode) result.path("trials")).removeAll();
+        assertThat(explained()).containsPattern(Said.en("report.explain.none"));
+        RunResult run = Json.MAPPER.treeToValue(result, RunResult.class);
+        Look look = new Look(300, false, Language.EN);
+        assertThatThrownBy(() -> SlowText.explained(run, "other", null, null, look))
+                .message()
+                .matches(Said.en("report.explain.noTrial", "other"));
     }
 
     @Test

@@ -2,9 +2,13 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.text.Language;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Guards that table columns are aligned, on any terminal width. */
@@ -23,6 +27,29 @@ class TableTest {
         assertThat(Samples.lines(layout))
                 .allSatisfy(line -> assertThat(line.substring(4, 7)).isBlank());
         assertThat(layout.bands.get(0).rows().get(0)).startsWith("A      /somewhere");
+    }
+
+    /** As texts, 1.2 s would come before 12 ms. */
+    @Test
+    void figuresHaveSortKeys() {
+        List<Second> seconds = Stream.generate(
+                        () -> new Second(5000, Timelines.spread(5000, 900, 63_000)).labeled("team=payments"))
+                .limit(10)
+                .toList();
+        RunResult labeled =
+                Timelines.oneTrial(Timelines.plan(true), seconds, Timelines.trialEnded("steady-load", 10, 50_000, 0));
+        for (Table<?> table : List.of(RunTables.labels(labeled.trials()), RunTables.scaling(Samples.matrix()))) {
+            Table.Grid grid = table.grid();
+            assertThat(grid.rows()).isNotEmpty();
+            for (Table.Grid.Row row : grid.rows()) {
+                for (int i = 0; i < grid.columns().size(); i++) {
+                    String text = row.cells().get(i).english();
+                    assertThat(row.values().get(i) != null)
+                            .as(grid.columns().get(i).label() + ": " + text)
+                            .isEqualTo(grid.columns().get(i).number() && !text.equals(Table.NONE));
+                }
+            }
+        }
     }
 
     private static Table<String> columns(int rows) {

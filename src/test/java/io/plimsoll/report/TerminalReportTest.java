@@ -9,6 +9,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -211,6 +212,16 @@ class TerminalReportTest {
                         TrialDetails.shortName("topics.partitions", paths),
                         TrialDetails.shortName("a.size", paths)))
                 .containsExactly("linger.ms", "partitions", "a.size");
+    }
+
+    @Test
+    void separatesTimeOfChangeFromSchemaFile() {
+        String file = "/home/me@work/order.avsc";
+        assertThat(TrialDetails.schemas(Map.of("schema." + file, 5L)))
+                .containsExactly(Sentence.of("report.schema", file, "5", Sentence.NONE));
+        assertThat(TrialDetails.schemas(Map.of("schema." + file + "@1500ms", 5L)))
+                .containsExactly(Sentence.of(
+                        "report.schema", file, "5", Sentence.of("report.schema.since", Units.duration(1.5))));
     }
 
     @Test

@@ -83,6 +83,22 @@ class DerivedIncidentsTest {
                         tuple(Kind.QUOTA, 12 * SECOND));
     }
 
+    /** Another client beyond its quota throughout the trial explains no moment of it. */
+    @Test
+    void constantStateIsNoIncident() {
+        for (int second = 0; second < 30; second++) {
+            double millis = second == 20 ? 700 : 300 + second % 3;
+            fold.accept(second(second, Map.of("fetch.throttleMs", millis)));
+        }
+        assertThat(fold.incidents())
+                .filteredOn(incident -> incident.fromNanos() >= 3 * SECOND)
+                .singleElement()
+                .satisfies(incident -> {
+                    assertThat(incident.fromNanos()).isEqualTo(20 * SECOND);
+                    assertThat(incident.toNanos() - incident.fromNanos()).isBetween(390_000_000L, 400_000_000L);
+                });
+    }
+
     private static Observation second(long from, Map<String, Double> sums) {
         return new Observation("broker 1", "jmx", from * SECOND, (from + 1) * SECOND, sums, Map.of());
     }

@@ -370,14 +370,33 @@ class SlowMomentsTest {
 
     private void observed(String figure, double usualMillis, double millis) {
         for (int second = 0; second < 8; second++) {
-            fold.accept(new Observation(
-                    "broker 2",
-                    "jmx",
-                    second * SECOND,
-                    (second + 1) * SECOND,
-                    Map.of("produce.requests", 100.0, figure, second == 5 ? millis : usualMillis),
-                    Map.of()));
+            Map<String, Double> sums = new HashMap<>(Map.of("produce.requests", 100.0));
+            sums.put("produce.remoteMs", 0.0);
+            sums.put(figure, second == 5 ? millis : usualMillis);
+            fold.accept(new Observation("broker 2", "jmx", second * SECOND, (second + 1) * SECOND, sums, Map.of()));
         }
+    }
+
+    /** Some exporters have counts and percentiles of requests, but neither means nor sums. */
+    @Test
+    void requestCountsWithoutTimesDoNotDivideRequest() {
+        for (int second = 0; second < 8; second++) {
+            Map<String, Double> sums = Map.of("produce.requests", 100.0);
+            fold.accept(
+                    new Observation("broker 2", "prometheus", second * SECOND, (second + 1) * SECOND, sums, Map.of()));
+        }
+        fold.accept(List.of(stalled(2, 5100, 5500)), 8 * SECOND);
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
+                .isEqualTo(Stage.REQUEST.word()));
+    }
+
+    /** A broker that freezes after a reading is not observed while it has the request. */
+    @Test
+    void keepsRequestTimeIfNoStageHasAny() {
+        SlowBatch batch = stalled(2, 5100, 5500);
+        assertThat(batch.divided(Map.of(Stage.APPEND, 0.0, Stage.NETWORK, 0.0))).isEqualTo(batch);
+        assertThat(batch.divided(Map.of(Stage.APPEND, 1.0, Stage.NETWORK, 3.0)).nanos())
+                .isEqualTo(batch.nanos());
     }
 
     /** A response that the broker cannot send waits in the network, and so do the requests behind it. */

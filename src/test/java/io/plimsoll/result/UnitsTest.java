@@ -89,6 +89,31 @@ class UnitsTest {
         assertThat(Units.percent(ratio)).isEqualTo(text);
     }
 
+    /** A measured value must not look like the limit that it misses. */
+    @ParameterizedTest
+    @CsvSource({
+        "0.987, ratio, 0.987",
+        "0.9964, ratio, 0.9964",
+        "0.004, ratio, 0.004",
+        "0.5, ratio, 0.5",
+        "0, ratio, 0",
+        "1.236, ratio, 1.24",
+        "0.94, count, 0.94",
+        "0.0042, count, 0.0042",
+        "0.5, count, 0.5",
+        "12.34, count, 12.3",
+        "7, count, 7"
+    })
+    void keepsDigitsBelowOne(double value, String unit, String text) {
+        assertThat(Units.figure(value, unit)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.987, 98.7 %", "0.9996, 99.96 %", "0.02, 2 %", "1, 100 %"})
+    void keepsDecimalsOfPercentages(double ratio, String text) {
+        assertThat(Units.exactPercent(ratio)).isEqualTo(text);
+    }
+
     @ParameterizedTest
     @CsvSource({"33554432, 32 MiB", "1048577, 1.05 MB", "500, 500 B"})
     void formatsConfiguredSizes(long bytes, String text) {

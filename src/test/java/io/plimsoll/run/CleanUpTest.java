@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +43,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** With permission to read only some marks, those topics are cleaned, and deletion of the rest needs consent. */
 class CleanUpTest {
@@ -129,6 +134,19 @@ class CleanUpTest {
         assertThat(CleanUp.marks(new Topics(admin()), List.of("own"), leftAlone))
                 .containsOnlyKeys("own");
         assertThat(leftAlone).isEmpty();
+    }
+
+    @Test
+    void countsRunWithoutClusterIdAsWrittenElsewhere(@TempDir Path runs) throws IOException {
+        for (String id : List.of("null", "\"here\"")) {
+            Path run = Files.createDirectory(runs.resolve("run-" + id.length()));
+            Files.writeString(run.resolve(RunDirectory.TIMELINE), """
+                {"type":"run","name":"s","at":"2026-01-01T00:00:00Z",\
+                "environment":{"host":{},"cluster":{"id":ID,"brokers":[],"lab":false}}}
+                """.replace("ID", id));
+        }
+        assertThat(CleanUp.allWritten(runs, "here")).hasSize(1);
+        assertThat(CleanUp.allWritten(runs, null)).isEmpty();
     }
 
     @Test

@@ -25,6 +25,7 @@ class CrossCheckTest {
             "a/produce.response.p99.9/MICROSECONDS", 4000.0,
             "b, two/produce.response.p99.9/MICROSECONDS", 4390.0,
             "a/produce.errors/COUNT", 0.0,
+            "sync in order/produce.throughput/BYTES_PER_SECOND", 30e6,
             "a[team=pay roll]/produce.throughput/BYTES_PER_SECOND", 4e6,
             "b, two[group=slow]/consume.lag/COUNT", 12.0);
 
@@ -43,6 +44,8 @@ class CrossCheckTest {
                 "trials.\"b, two\".produce.throughput > trials.a.produce.throughput in records/s | false",
                 "trials.\"b, two\".produce.throughput / trials.\"a\".produce.throughput > 2.2 | true",
                 "trials.\"b, two\".produce.throughput/trials.\"a\".produce.throughput > 240% | false",
+                "trials.a.produce.throughput < trials.\"sync in order\".produce.throughput | true",
+                "trials.\"sync in order\".produce.throughput > 20MB/s in MB/s | true",
                 "trials.a.produce.throughput <= 10MB/s | true",
                 "trials.a.produce.throughput < 4999/s | false",
                 "trials.a.produce.errors == 0 | true",

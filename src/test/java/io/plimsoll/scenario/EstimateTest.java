@@ -131,4 +131,23 @@ class EstimateTest {
                 .as("an existing topic with three replicas")
                 .isCloseTo(300e6, within(1e6));
     }
+
+    /** One broker stores all data of a topic with one partition, and three of seven partitions on three brokers. */
+    @Test
+    void estimatesWholePartitionsPerBroker() {
+        String yaml = """
+            topics: [{name: a, partitions: PARTITIONS, replication: 1}]
+            producers: [{topic: a, records: 1M, record: {size: 92}}]
+            """;
+        assertThat(perBroker(yaml.replace("PARTITIONS", "1"))).isCloseTo(100e6, within(1e6));
+        assertThat(perBroker(yaml.replace("PARTITIONS", "7"))).isCloseTo(100e6 * 3 / 7, within(1e6));
+        assertThat(perBroker(yaml.replace("partitions: PARTITIONS, replication: 1", "existing: true")))
+                .as("the number of partitions is unknown")
+                .isCloseTo(33.3e6, within(1e6));
+    }
+
+    private static double perBroker(String yaml) {
+        Plan plan = plan(yaml, 1);
+        return LoadEstimate.of(plan).peakBytesPerBroker(plan, 3, Map.of());
+    }
 }

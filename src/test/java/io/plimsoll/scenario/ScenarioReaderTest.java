@@ -293,6 +293,20 @@ class ScenarioReaderTest {
     }
 
     @Test
+    void readsPublishedFigureByDeprecatedName() {
+        Plan plan = read(SMALLEST + """
+            trials: [{name: old, set: {duration: 2s}}]
+            reference:
+              tables:
+                - columns: {age: consume.e2e.p50 in ms}
+                  rows: [{trial: old, values: [1]}]
+            """);
+        assertThat(plan.reference().orElseThrow().tables().get(0).columns())
+                .extracting(Reference.Column::figure)
+                .containsExactly("consume.endToEnd.p50");
+    }
+
+    @Test
     void scenarioOverridesEarlierClientDefaults() {
         String yaml = SMALLEST.replace("events}]\n", "events, config: {linger.ms: 7}}]\n") + """
             consumers: [{topic: events}, {topic: events, config: {group.protocol: consumer}}]

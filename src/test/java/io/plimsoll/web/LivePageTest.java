@@ -122,6 +122,11 @@ class LivePageTest {
             browser.awaitTrue("document.getElementById('live-text').textContent.includes('✗ b < 5ms')");
             browser.awaitTrue("document.getElementById('live-text').textContent.includes('1 of 2 checks')");
             browser.awaitTrue("/\\d.* elapsed/.test(document.getElementById('live-text').textContent)");
+            // The run can still be stopped after a click in the navigation.
+            browser.run("location.hash = '#trials'");
+            browser.awaitTrue("/^#stop=.+&section=trials$/.test(location.hash)");
+            browser.run("Live.bar(null)");
+            assertThat(browser.find("#stop").isDisplayed()).isTrue();
             browser.assertNoConsoleMessage();
         }
     }
@@ -152,13 +157,27 @@ class LivePageTest {
     void refusesForeignHostHeader() throws IOException {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
             URI address = URI.create(page.address());
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
-                socket.getOutputStream()
-                        .write("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
-                                .getBytes(StandardCharsets.US_ASCII));
-                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                assertThat(answer).startsWith("HTTP/1.1 403");
+            assertThat(answerTo("evil.example", address.getPort())).startsWith("HTTP/1.1 403");
+            assertThat(answerTo("localhost.evil.example:80", address.getPort())).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    /** Browsers omit port 80, and the local port of an SSH tunnel is another one. */
+    @Test
+    void answersOnAnyLocalPort() throws IOException {
+        try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
+            URI address = URI.create(page.address());
+            for (String host : List.of("localhost", "localhost:9", "127.0.0.1:9", "[::1]", "[::1]:9")) {
+                assertThat(answerTo(host, address.getPort())).as(host).startsWith("HTTP/1.1 200");
             }
+        }
+    }
+
+    private static String answerTo(String host, int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            String request = "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -223,7 +242,7 @@ class LivePageTest {
 
     @Test
     void listsRunsAndOpensOne(Browser browser) throws IOException {
-        RecordedRuns.open("quick", directory.resolve("2026-11-22T054453Z-quick"));
+        RecordedRuns.open("quick", directory.resolve("2026-11-22T054453Z-quick"), 0.5);
         var matrix = RecordedRuns.open("matrix", directory.resolve("2026-11-22T054644Z-quick"));
         Files.writeString(
                 directory.resolve("2026-11-22T054644Z-quick/result.json"),
@@ -234,6 +253,10 @@ class LivePageTest {
             assertThat(browser.find("tbody tr").getText()).contains("Passed", "Of 2 trials");
             assertThat(browser.all("tbody tr").get(1).getText()).contains("quick", "UTC", "Running");
             Path silent = directory.resolve("2026-11-22T054453Z-quick/timeline.jsonl");
+            Files.setLastModifiedTime(silent, FileTime.from(Instant.now()));
+            browser.open(page.address() + "run?name=2026-11-22T054453Z-quick", "light");
+            assertThat(browser.find("#verdict").getText()).contains("Running").doesNotContain("killed");
+            browser.open(page.address(), "light");
             Files.setLastModifiedTime(silent, FileTime.from(Instant.now().minusSeconds(60)));
             browser.reload();
             assertThat(browser.all("tbody tr").get(1).getText()).contains("quick", "UTC", "Cut short");

@@ -236,6 +236,23 @@ class WatchPageTest {
         assertThat(text(browser, "#verdict")).contains("the watch does not respond");
     }
 
+    /** As the command: without READ, the audit finds nothing, and a single failure is not rounded away. */
+    @Test
+    void isNoMoreOptimisticThanCommand(Browser browser) throws Exception {
+        try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
+            browser.open(page.address(), "light");
+            assertThat((String) browser.run("""
+                    const w = structuredClone(P.data.watch);
+                    Object.assign(w.place.audit, {confirmed: 0, waiting: w.place.audit.acknowledged});
+                    return [...Watch.verdict(w).querySelectorAll('.badge')].map(b => b.className + ' ' + b.textContent).join('|');
+                    """))
+                    .contains("badge warn " + browser.run("return P.t('watch.blind')"))
+                    .doesNotContain((String) browser.run("return P.t('watch.clean')"));
+            assertThat(browser.run("return [1 - 1 / 2.6e6, 1, 0.9931, 0.4].map(Watch.share).join()"))
+                    .isEqualTo("99.9999 %,100 %,99.31 %,40.0 %");
+        }
+    }
+
     @Test
     void axeFindsNoViolations(Browser browser) throws IOException {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {

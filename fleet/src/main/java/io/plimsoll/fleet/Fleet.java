@@ -323,7 +323,7 @@ final class Fleet implements FleetSupport.Agents {
                     ? Agent.WAITING_NANOS
                     : Crowd.patienceNanos(LOST_NANOS, loading.crowd(agent));
             if (claimed && agent.silentNanos(ran) > patience) {
-                lose(agent, Sentence.of("fleet.lost.silent", patience / 1e9));
+                lose(agent, Sentence.of("fleet.lost.silent", TimeUnit.NANOSECONDS.toSeconds(patience)));
             }
             // Without heartbeats, the load of a lost agent ends: its records no longer count.
             if (due && !agent.lost()) {

@@ -101,20 +101,25 @@ final class IdleWarmup {
     }
 
     /** An open, locked file; null if no file can be locked, for example in a read-only directory. */
-    private @Nullable FileChannel turn() {
+    private @Nullable FileChannel turn() throws IOException {
+        // Process IDs of agents that are started one after the other can all be even.
+        long mixed = (ProcessHandle.current().pid() * 0x9E3779B97F4A7C15L) >>> Integer.SIZE;
         FileChannel file = null;
         try {
             Files.createDirectories(locks);
-            // Process IDs of agents that are started one after the other can all be even.
-            long mixed = (ProcessHandle.current().pid() * 0x9E3779B97F4A7C15L) >>> Integer.SIZE;
-            String name = "agent-%d.lock".formatted(mixed % cores);
             file = FileChannel.open(
-                    locks.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    locks.resolve("agent-%d.lock".formatted(mixed % cores)),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
             file.lock();
+            return file;
         } catch (IOException | OverlappingFileLockException e) {
             LOG.debug("Without a turn among the agents of this host", e);
+            if (file != null) {
+                file.close();
+            }
+            return null;
         }
-        return file;
     }
 
     private void warmUp(String agent) {

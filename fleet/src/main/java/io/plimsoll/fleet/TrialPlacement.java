@@ -22,6 +22,7 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SchemaSpec.Decoding;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -404,7 +405,7 @@ final class TrialPlacement {
                     new Order.Load(
                             s.topics(),
                             s.producers().stream().map(TrialOrders::pinned).toList(),
-                            s.consumers().stream().map(TrialOrders::pinned).toList(),
+                            s.consumers().stream().map(this::withSchemas).toList(),
                             s.connections(),
                             s.duration(),
                             s.effectiveWarmup(),
@@ -427,10 +428,17 @@ final class TrialPlacement {
             return spec.with(ProducerSpec.RECORD, spec.record().withSchemas(SchemaSupport::pinned));
         }
 
-        private static ConsumerSpec pinned(ConsumerSpec spec) {
+        private ConsumerSpec withSchemas(ConsumerSpec spec) {
+            List<SchemaSpec> sent = assignment.scenario().producers().stream()
+                    .filter(p -> p.topics().stream().anyMatch(spec.topics()::contains))
+                    .flatMap(p -> p.record().schema().stream())
+                    .flatMap(SchemaSpec::versions)
+                    .toList();
             return spec.with(
                     ConsumerSpec.SCHEMA,
-                    spec.decoding().map(d -> new Decoding(SchemaSupport.pinned(d.schema()), d.decode(), d.expect())));
+                    spec.decoding()
+                            .map(d -> new Decoding(
+                                    SchemaSupport.pinnedForReading(d.schema(), sent), d.decode(), d.expect())));
         }
 
         /** The number of partitions, queried only for kinds of producers with a sequence per partition. */

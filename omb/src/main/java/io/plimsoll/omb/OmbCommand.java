@@ -47,6 +47,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -195,9 +196,10 @@ public final class OmbCommand extends ModuleCommand {
 
     /**
      * A translated workload and driver.
-     * @param atRate the same run at a fixed rate, for use after the search that {@code producerRate: 0} requests
+     * @param again translates again, since rates by time of day depend on the start of the run
+     * @param atRate the same at a fixed rate, for use after the search that {@code producerRate: 0} requests
      */
-    private record Translated(OmbRun run, DoubleFunction<OmbRun> atRate) {}
+    private record Translated(OmbRun run, Supplier<OmbRun> again, DoubleFunction<OmbRun> atRate) {}
 
     /** Translates every workload for every driver, in command-line order, before the first run; reports all errors together. */
     private List<Translated> translate() {
@@ -212,16 +214,23 @@ public final class OmbCommand extends ModuleCommand {
                     String driverText = ScenarioSource.read(driver, "cli.aDriverFile");
                     String workloadText = ScenarioSource.read(workload, "cli.aWorkloadFile");
                     String suffix = workloads.size() * drivers.size() == 1 ? "" : "-" + runs.size();
-                    OmbSetting.Surroundings surroundings = new OmbSetting.Surroundings(
-                            Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + suffix,
-                            LocalTime.now(ZoneId.systemDefault()),
-                            name -> payload(name, workload),
-                            new KafkaClientProperties());
-                    OmbSetting setting = new OmbSetting(reading, cluster, surroundings, OptionalDouble.empty());
+                    String tag = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + suffix;
+                    Supplier<OmbSetting> setting = () -> new OmbSetting(
+                            reading,
+                            cluster,
+                            new OmbSetting.Surroundings(
+                                    tag,
+                                    LocalTime.now(ZoneId.systemDefault()),
+                                    name -> payload(name, workload),
+                                    new KafkaClientProperties()),
+                            OptionalDouble.empty());
                     Function<OmbSetting, OmbRun> translation = s -> OmbTranslation.translate(
                             driverText, driver.toString(), workloadText, workload.toString(), s);
+                    Supplier<OmbRun> again = () -> translation.apply(setting.get());
                     runs.add(new Translated(
-                            translation.apply(setting), rate -> translation.apply(setting.withHighestRate(rate))));
+                            again.get(),
+                            again,
+                            rate -> translation.apply(setting.get().withHighestRate(rate))));
                 } catch (ScenarioException e) {
                     e.problems().forEach(problem -> mistakes.add(problem.sentence()));
                 } catch (PlimsollException e) {
@@ -357,7 +366,7 @@ public final class OmbCommand extends ModuleCommand {
     }
 
     private Exit execute(Translated translated) {
-        OmbRun run = translated.run();
+        OmbRun run = translated.again().get();
         Optional<ClusterConnection> connection = run.cluster()
                 .bootstrapServers()
                 .map(servers -> new ClusterConnection(

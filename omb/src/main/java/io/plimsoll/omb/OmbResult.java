@@ -109,7 +109,7 @@ public final class OmbResult implements OmbSupport {
         int clients =
                 scenario.producers().stream().mapToInt(ProducerSpec::clients).sum();
         int members = scenario.consumers().stream()
-                .mapToInt(ConsumerSpec::members)
+                .mapToInt(OmbResult::perTopic)
                 .max()
                 .orElse(0);
         return Json.object(
@@ -120,6 +120,12 @@ public final class OmbResult implements OmbSupport {
                 "partitions", topics.get(0).partitions(),
                 "producersPerTopic", (clients + topics.size() - 1) / topics.size(),
                 "consumersPerTopic", members);
+    }
+
+    /** Members per topic. A group that reads several topics has the members for all of them. */
+    private static int perTopic(ConsumerSpec consumer) {
+        int topics = consumer.oneTopicEach() ? 1 : consumer.topics().size();
+        return (consumer.members() + topics - 1) / topics;
     }
 
     /** The record with the sizes from a template or payload files, if they are still readable. */

@@ -149,6 +149,12 @@ class OmbResultTest {
     }
 
     @Test
+    void dividesMembersOfSharedGroupByTopics() throws Exception {
+        String shared = SCENARIO.replace("groups: 8, members: 2, oneTopicEach: true", "groups: 2, members: 8");
+        assertThat(json(directory(shared, 10)).get("consumersPerTopic").asInt()).isEqualTo(2);
+    }
+
+    @Test
     void takesMessageSizeFromTemplate() throws Exception {
         String template =
                 SCENARIO.replace("record: {size: 1024}", "record: {payload: {template: \"" + "x".repeat(3000) + "\"}}");

@@ -165,7 +165,10 @@ final class PerfText {
 
     /** Ends a table of detailed statistics. Its last line ends before the last record, so the requested number does not apply. */
     private void detailsAreOver(int line) {
-        consumers.rest(line).ifPresent(found::add);
+        consumers.rest(line).ifPresent(details -> {
+            found.add(details);
+            asked = null;
+        });
     }
 
     /** Ends a run that was stopped before its summary line; its figures are derived from its interval lines. */

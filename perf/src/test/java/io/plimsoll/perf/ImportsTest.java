@@ -346,6 +346,17 @@ class ImportsTest {
                 .containsExactly(1000.0, 2000.0);
     }
 
+    /** Detailed statistics end before the last record, so they are not compared with the requested number. */
+    @Test
+    void comparesRequestedCountWithOneResultOnly() {
+        List<TrialResult> trials = read("read.log", """
+            ./kafka-consumer-perf-test.sh --topic t --messages 20000 --show-detailed-stats
+            time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec
+            2022-06-16 06:58:40:000, 0, 10.0000, 2.0000, 5000, 1000.0000
+            """ + HEADER + "\n2022-06-16 08:58:43:000, 2022-06-16 08:58:47:000, 4.0000, 1.0000, 400, 100.0000\n");
+        assertThat(trials).extracting(t -> t.course().complete()).containsExactly(true, true);
+    }
+
     /** As saved by a script that reads twice. */
     @Test
     void separatesRunsWithDetailedStats() {

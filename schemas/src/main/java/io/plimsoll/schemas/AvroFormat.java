@@ -15,9 +15,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Conversions;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.io.BinaryDecoder;
@@ -233,7 +235,9 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
 
     @Override
     public Decoder decoder() {
-        GenericDatumReader<Object> reader = new GenericDatumReader<>(schema);
+        GenericData data = new GenericData();
+        data.addLogicalTypeConversion(new Conversions.DecimalConversion());
+        GenericDatumReader<Object> reader = new GenericDatumReader<>(schema, schema, data);
         BinaryDecoder[] reused = {null};
         return new Decoder() {
             @Override

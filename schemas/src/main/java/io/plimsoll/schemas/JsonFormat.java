@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaException;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.SpecVersionDetector;
@@ -87,7 +88,7 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
                             "schemas.notGenerated", label, wrong.iterator().next().getMessage());
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | JsonSchemaException e) {
             throw Exit.USAGE.because(e, "schemas.notGenerated", label, String.valueOf(e.getMessage()));
         }
     }
@@ -98,8 +99,8 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
             throw Exit.USAGE.because("schemas.endless", label);
         }
         if (ref != null) {
-            JsonNode target = ref.asText().equals("#") ? schema : schema.at(ref.asText().substring(1));
-            return node(target, path, rules, depth + 1);
+            Exit.USAGE.when(!ref.asText().matches("#(/.*)?"), "schemas.reference", label, ref.asText());
+            return node(schema.at(ref.asText().substring(1)), path, rules, depth + 1);
         }
         for (String several : List.of("oneOf", "anyOf", "allOf")) {
             if (at.has(several) && !at.has("type")) {

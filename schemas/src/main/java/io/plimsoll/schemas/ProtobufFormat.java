@@ -37,6 +37,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -48,6 +49,8 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
     private static final String ROOT = "plimsoll-root.proto";
     private static final String TIMESTAMP = "google.protobuf.Timestamp";
     private static final int DEEPEST = 2;
+    /** The tag of field 1 with text. */
+    private static final int NAME_TAG = (1 << 3) | 2;
     private static final long UNSIGNED = 0xffff_ffffL;
 
     /** Writes one field, or omits it. */
@@ -58,19 +61,21 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
     static ProtobufFormat of(String text, Map<String, String> imports, String message, String label) {
         try {
             FileDescriptor file = linked(text, imports);
-            Exit.USAGE.when(file.getMessageTypes().isEmpty(), "schemas.noMessage", label, message);
+            Exit.USAGE.when(file.getMessageTypes().isEmpty(), "schemas.noMessages", label);
             return new ProtobufFormat(
-                    message.isEmpty() ? file.getMessageTypes().get(0) : named(file, message, label));
+                    message.isEmpty()
+                            ? file.getMessageTypes().get(0)
+                            : named(file, message)
+                                    .orElseThrow(() -> Exit.USAGE.because("schemas.noMessage", label, message)));
         } catch (DescriptorValidationException | IOException | IllegalStateException e) {
             throw Exit.USAGE.because(e, "schemas.invalid", label, String.valueOf(e.getMessage()));
         }
     }
 
-    private static Descriptor named(FileDescriptor file, String name, String label) {
+    private static Optional<Descriptor> named(FileDescriptor file, String name) {
         return all(file.getMessageTypes())
                 .filter(m -> m.getFullName().equals(name) || m.getName().equals(name))
-                .findFirst()
-                .orElseThrow(() -> Exit.USAGE.because("schemas.noMessage", label, name));
+                .findFirst();
     }
 
     private static Stream<Descriptor> all(List<Descriptor> messages) {
@@ -167,18 +172,43 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         });
     }
 
-    @Override
-    public int skip(SchemaSpec.Framing framing, byte[] bytes, int from, int length) throws IOException {
-        CodedInputStream in = CodedInputStream.newInstance(bytes, from, length);
-        if (framing == SchemaSpec.Framing.CONFLUENT) {
-            int count = in.readSInt32();
-            for (int i = 0; i < count; i++) {
-                in.readSInt32();
-            }
-        } else {
-            in.skipRawBytes(in.readRawVarint32());
+    /** Reads {@link #messageIndexes}; the message can be another message of the file. */
+    private Descriptor indexed(CodedInputStream in) throws IOException {
+        int count = in.readSInt32();
+        Descriptor found = at(message.getFile().getMessageTypes(), count == 0 ? 0 : in.readSInt32());
+        for (int i = 1; i < count; i++) {
+            found = at(found.getNestedTypes(), in.readSInt32());
         }
-        return in.getTotalBytesRead();
+        return found;
+    }
+
+    private static Descriptor at(List<Descriptor> messages, int index) throws IOException {
+        if (index < 0 || index >= messages.size()) {
+            throw new IOException("no message with index " + index);
+        }
+        return messages.get(index);
+    }
+
+    /** Reads {@link #messageReference}; the message can be another message of the file. */
+    private Descriptor referenced(CodedInputStream in) throws IOException {
+        String name = message.getFullName();
+        int limit = in.pushLimit(in.readRawVarint32());
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            if (tag == NAME_TAG) {
+                name = in.readString();
+            } else {
+                in.skipField(tag);
+            }
+        }
+        in.popLimit(limit);
+        if (name.equals(message.getFullName()) || name.equals(message.getName())) {
+            return message;
+        }
+        Optional<Descriptor> other = named(message.getFile(), name);
+        if (other.isEmpty()) {
+            throw new IOException("no message " + name);
+        }
+        return other.get();
     }
 
     private interface Writing {
@@ -353,17 +383,27 @@ record ProtobufFormat(Descriptor message) implements SchemaFormat {
         };
     }
 
+    private static DynamicMessage read(Descriptor type, CodedInputStream in) throws IOException {
+        DynamicMessage read = DynamicMessage.parseFrom(type, in);
+        if (!read.getUnknownFields().asMap().isEmpty()) {
+            throw new IOException("fields that the message does not have");
+        }
+        return read;
+    }
+
     @Override
     public Decoder decoder() {
         return new Decoder() {
             @Override
             public Object decode(byte[] bytes, int from, int length) throws IOException {
-                DynamicMessage read =
-                        DynamicMessage.parseFrom(message, CodedInputStream.newInstance(bytes, from, length));
-                if (!read.getUnknownFields().asMap().isEmpty()) {
-                    throw new IOException("fields that the message does not have");
-                }
-                return read;
+                return read(message, CodedInputStream.newInstance(bytes, from, length));
+            }
+
+            @Override
+            public Object decodeAfterId(SchemaSpec.Framing framing, byte[] bytes, int from, int length)
+                    throws IOException {
+                CodedInputStream in = CodedInputStream.newInstance(bytes, from, length);
+                return read(framing == SchemaSpec.Framing.CONFLUENT ? indexed(in) : referenced(in), in);
             }
 
             @Override

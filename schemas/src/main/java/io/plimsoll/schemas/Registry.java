@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.StreamSupport;
 
 /** A schema registry. Thread-safe. Methods throw {@link PlimsollException} ({@code CLUSTER}) if the registry does not respond. */
 abstract class Registry {
@@ -50,6 +51,9 @@ abstract class Registry {
 
     /** The subjects and versions that have the schema with this ID. */
     abstract List<SchemaSpec> withId(long id, SchemaSpec spec);
+
+    /** All versions of the subject, in no particular order. */
+    abstract List<SchemaSpec> versions(SchemaSpec spec);
 
     static List<SchemaSpec> named(SchemaSpec spec, JsonNode versions, Function<JsonNode, String> subject) {
         List<SchemaSpec> all = new ArrayList<>();
@@ -134,6 +138,15 @@ abstract class Registry {
         }
 
         @Override
+        List<SchemaSpec> versions(SchemaSpec spec) {
+            return http.get(subject(spec) + "/versions")
+                    .map(found -> StreamSupport.stream(found.json().spliterator(), false)
+                            .map(each -> spec.named(spec.subject(), each.asText()))
+                            .toList())
+                    .orElse(List.of());
+        }
+
+        @Override
         void register(SchemaSpec spec, Pinned schema) {
             ObjectNode body = body(schema);
             Exit.USAGE.when(!schema.imports().isEmpty(), "schemas.registersNoImports", spec.file());
@@ -143,6 +156,9 @@ abstract class Registry {
 
     /** Apicurio's API, versions 2 and 3: {@code /groups/…/artifacts}, {@code /ids}. */
     private static final class Apicurio extends Registry {
+        /** Maximum number of versions in a response of Apicurio. */
+        private static final int MOST_VERSIONS = 500;
+
         Apicurio(RegistryHttp http) {
             super(http);
         }
@@ -183,18 +199,26 @@ abstract class Registry {
             String path = "/ids/" + kind + "s/" + asked;
             return http.get(path).map(found -> {
                 Map<String, String> imports = new LinkedHashMap<>();
-                JsonNode references = http.get(path + "/references")
-                        .map(RegistryHttp.Answer::json)
-                        .orElseGet(() -> RegistryHttp.MAPPER.createArrayNode());
-                for (JsonNode each : references) {
-                    String at = "/groups/" + encoded(each.path("groupId").asText("default")) + "/artifacts/"
-                            + encoded(each.path("artifactId").asText()) + "/versions/"
-                            + encoded(each.path("version").asText())
-                            + (second() ? "" : "/content");
-                    http.get(at).ifPresent(text -> imports.put(each.path("name").asText(), text.text()));
-                }
+                collect(path, imports);
                 return new Pinned(type.toUpperCase(Locale.ROOT), found.text(), imports, id);
             });
+        }
+
+        /** Collects references; referenced schemas come before the schema that refers to them. */
+        private void collect(String path, Map<String, String> imports) {
+            JsonNode references = http.get(path + "/references")
+                    .map(RegistryHttp.Answer::json)
+                    .orElseGet(() -> RegistryHttp.MAPPER.createArrayNode());
+            for (JsonNode each : references) {
+                String name = each.path("name").asText();
+                String at = "/groups/" + encoded(each.path("groupId").asText("default")) + "/artifacts/"
+                        + encoded(each.path("artifactId").asText()) + "/versions/"
+                        + encoded(each.path("version").asText());
+                if (!imports.containsKey(name)) {
+                    collect(at, imports);
+                    http.get(at + (second() ? "" : "/content")).ifPresent(text -> imports.put(name, text.text()));
+                }
+            }
         }
 
         @Override
@@ -226,6 +250,13 @@ abstract class Registry {
             Exit.USAGE.when(second(), "schemas.needsV3", spec.registry());
             return http.get("/search/versions?" + idKind(spec) + "=" + id)
                     .map(found -> named(spec, found.json().path("versions"), Apicurio::subject))
+                    .orElse(List.of());
+        }
+
+        @Override
+        List<SchemaSpec> versions(SchemaSpec spec) {
+            return http.get(artifact(spec) + "/versions?limit=" + MOST_VERSIONS)
+                    .map(found -> named(spec, found.json().path("versions"), each -> spec.subject()))
                     .orElse(List.of());
         }
 

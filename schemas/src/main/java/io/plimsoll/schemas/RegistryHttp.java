@@ -22,13 +22,14 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /** Requests to a registry. Redirects are not followed, so that credentials are sent only to the configured server. Thread-safe. */
@@ -59,7 +60,9 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             "config.providers.file.class", KAFKA_PROVIDER + "FileConfigProvider",
             "config.providers.dir.class", KAFKA_PROVIDER + "DirectoryConfigProvider");
     private static final int MISSING = 404;
-    private static final int CONFLICT = 409;
+    /** The statuses for an incompatible schema and for an invalid one. */
+    private static final Set<Integer> REJECTIONS = Set.of(409, 422);
+
     private static final int LONGEST = 200;
 
     /** The body of a successful response. */
@@ -81,7 +84,9 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                 .ifPresent(name -> {
                     throw Exit.USAGE.because("schemas.unknownSetting", name, String.join(", ", new TreeSet<>(SETTINGS)));
                 });
-        Map<String, String> config = ClusterConnection.lookUp(PROVIDERS, spec.config());
+        Map<String, String> config = new HashMap<>(ClusterConnection.lookUp(PROVIDERS, spec.config()));
+        // A file with a secret often ends with a newline, which no header can contain.
+        config.replaceAll((name, value) -> value.strip());
         Secrets.learn(config);
         HttpClient.Builder client = HttpClient.newBuilder()
                 .connectTimeout(PATIENCE)
@@ -105,18 +110,21 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
 
     /** The response; empty if the registry does not have the resource. */
     Optional<Answer> get(String path) {
-        return send(request(path).GET().build(), answer -> refused(CONFLICT, answer));
+        return send(request(path).GET().build(), this::refused);
     }
 
     Optional<Answer> post(String path, String type, String body) {
-        return send(posting(path, type, body), answer -> refused(CONFLICT, answer));
+        return send(posting(path, type, body), this::refused);
     }
 
     /** @throws PlimsollException ({@code USAGE}) if the registry rejects the schema or does not have the path */
     void register(SchemaSpec spec, String path, String type, String body) {
         Optional<Answer> taken = send(
                 posting(path, type, body),
-                answer -> Exit.USAGE.because("schemas.incompatible", address, spec.file(), spec.subject(), reason(answer)));
+                (status, answer) -> REJECTIONS.contains(status)
+                        ? Exit.USAGE.because(
+                                "schemas.incompatible", address, spec.file(), spec.subject(), reason(answer))
+                        : refused(status, answer));
         if (taken.isEmpty()) {
             throw Registry.none(spec);
         }
@@ -152,11 +160,18 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(address + path)).timeout(PATIENCE).header("Accept", "application/json, */*");
-        authorization.ifPresent(value -> request.header("Authorization", value));
+        authorization.ifPresent(value -> {
+            try {
+                request.header("Authorization", value);
+            } catch (IllegalArgumentException e) {
+                // Without the cause, because its message contains the token.
+                throw Exit.USAGE.because("schemas.notAHeader", BEARER);
+            }
+        });
         return request;
     }
 
-    private Optional<Answer> send(HttpRequest request, Function<String, PlimsollException> conflict) {
+    private Optional<Answer> send(HttpRequest request, BiFunction<Integer, String, PlimsollException> failure) {
         try {
             HttpResponse<String> response =
                     client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
@@ -165,7 +180,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
                 return Optional.empty();
             }
             if (status / 100 != 2) {
-                throw status == CONFLICT ? conflict.apply(response.body()) : refused(status, response.body());
+                throw failure.apply(status, response.body());
             }
             return Optional.of(new Answer(response.body()));
         } catch (ConnectException | HttpTimeoutException e) {

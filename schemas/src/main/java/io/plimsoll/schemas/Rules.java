@@ -66,7 +66,10 @@ final class Rules {
             if (low < least || high > most || low > high) {
                 throw FieldValues.mismatch(path, "integer");
             }
-            return high == Long.MAX_VALUE ? d -> d.random.nextLong() : d -> d.random.nextLong(low, high + 1);
+            // As a double, the greatest long is rounded up, so the range need not contain it.
+            long end = high == Long.MAX_VALUE ? high : high + 1;
+            long first = Math.min(low, end - 1);
+            return d -> d.random.nextLong(first, end);
         }
         if (rule instanceof Field.OneOf oneOf) {
             long[] values = oneOf.values().stream()

@@ -22,6 +22,12 @@ interface SchemaFormat {
          */
         @Nullable Object decode(byte[] bytes, int from, int length) throws IOException;
 
+        /** Like {@link #decode}, for bytes after the schema ID, which can begin with the name of the message. */
+        default @Nullable Object decodeAfterId(SchemaSpec.Framing framing, byte[] bytes, int from, int length)
+                throws IOException {
+            return decode(bytes, from, length);
+        }
+
         /** A field of a decoded value; null if it is missing. */
         @Nullable Object child(Object parent, String name);
     }
@@ -39,11 +45,6 @@ interface SchemaFormat {
     /** The bytes after the schema ID in Apicurio's framing. */
     default byte[] messageReference() {
         return new byte[0];
-    }
-
-    /** Number of bytes between the schema ID and the encoded message in a framing. */
-    default int skip(SchemaSpec.Framing framing, byte[] bytes, int from, int length) throws IOException {
-        return 0;
     }
 
     /** @throws PlimsollException ({@code USAGE}) for an invalid schema */

@@ -2,6 +2,7 @@ package io.plimsoll.schemas;
 
 import java.util.Objects;
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.payload.Draw;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.scenario.Quantities;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class Schemas implements SchemaSupport {
     private static final Map<SchemaSpec, Opened> RECENT = new ConcurrentHashMap<>();
     private static final long KEPT_NANOS = 60_000_000_000L;
+    /** Number of versions of a subject that other processes get. */
+    private static final int NEWEST = 20;
 
     /** Called by the {@link java.util.ServiceLoader}. */
     public Schemas() {}
@@ -81,6 +85,8 @@ public final class Schemas implements SchemaSupport {
             return new Pinned(type, text, imports, -1);
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "schemas.fileNotRead", spec.file(), String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) { // A syntax error, from the parser of Protobuf.
+            throw Exit.USAGE.because(e, "schemas.invalid", spec.file(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -96,6 +102,15 @@ public final class Schemas implements SchemaSupport {
     public List<SchemaSpec> withId(SchemaSpec registry, long id) {
         return Registry.of(registry).withId(id, registry).stream()
                 .filter(found -> SchemaSpec.isVersion(found.version()))
+                .toList();
+    }
+
+    @Override
+    public List<SchemaSpec> versions(SchemaSpec registered) {
+        return Registry.of(registered).versions(registered).stream()
+                .filter(found -> found.version().matches("[1-9][0-9]{0,8}"))
+                .sorted(Comparator.comparing((SchemaSpec found) -> -Integer.parseInt(found.version())))
+                .limit(NEWEST)
                 .toList();
     }
 
@@ -214,17 +229,13 @@ public final class Schemas implements SchemaSupport {
         private @Nullable Known last;
         private byte[] bytes = new byte[1 << 10];
 
-        private record Known(SchemaFormat format, SchemaFormat.Decoder decoder, String name) {
-            Known(SchemaFormat format, String name) {
-                this(format, format.decoder(), name);
-            }
-        }
+        private record Known(SchemaFormat.Decoder decoder, String name) {}
 
         FramedReader(Opened own, List<Condition> conditions) {
             this.own = own;
             this.conditions = conditions;
             own.spec.versions().map(v -> v.equals(own.spec) ? own : Opened.get(v)).forEach(version -> {
-                Known each = new Known(version.format, version.name());
+                Known each = new Known(version.format.decoder(), version.name());
                 known.put(version.pinned.id(), Optional.of(each));
                 unframed.add(each);
             });
@@ -257,7 +268,10 @@ public final class Schemas implements SchemaSupport {
                 return Finding.UNKNOWN_SCHEMA;
             }
             last = known.computeIfAbsent(id(idBytes), this::byId).orElse(null);
-            return last == null ? Finding.UNKNOWN_SCHEMA : decoded(last, framing, from, length);
+            if (last == null) {
+                return own.spec.registry().isEmpty() ? Finding.UNRESOLVED : Finding.UNKNOWN_SCHEMA;
+            }
+            return decoded(last, framing, from, length);
         }
 
         private Finding unframed(int length) {
@@ -279,16 +293,27 @@ public final class Schemas implements SchemaSupport {
         }
 
         private Optional<Known> byId(long id) {
-            return registry(own.spec)
-                    .flatMap(registry -> registry.byId(id, own.spec, own.pinned.type()))
-                    .map(pinned -> new Known(
-                            SchemaFormat.of(pinned, own.spec.message(), own.spec.label()), SchemaSpec.COUNTED + id));
+            try {
+                return own.spec.further().stream()
+                        .filter(other -> other.id() == id)
+                        .findFirst()
+                        .or(() -> registry(own.spec)
+                                .flatMap(registry -> registry.byId(id, own.spec, own.pinned.type())))
+                        .map(pinned -> SchemaFormat.of(pinned, own.spec.message(), own.spec.label()))
+                        .map(format -> new Known(format.decoder(), SchemaSpec.COUNTED + id));
+            } catch (PlimsollException e) {
+                if (e.exit() != Exit.USAGE) {
+                    throw e;
+                }
+                return Optional.empty(); // A schema without the message, for example.
+            }
         }
 
         private Finding decoded(Known schema, Framing framing, int from, int length) {
             try {
-                int at = framing == Framing.NONE ? 0 : from + schema.format.skip(framing, bytes, from, length - from);
-                Object read = schema.decoder.decode(bytes, at, length - at);
+                Object read = framing == Framing.NONE
+                        ? schema.decoder.decode(bytes, 0, length)
+                        : schema.decoder.decodeAfterId(framing, bytes, from, length - from);
                 return conditions.stream().allMatch(c -> c.holds(schema.decoder, read))
                         ? Finding.AS_EXPECTED
                         : Finding.UNEXPECTED;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 
 /** A registry with the documented answers of the REST API of Confluent, in memory. */
 final class MemoryRegistry implements AutoCloseable {
@@ -27,6 +28,8 @@ final class MemoryRegistry implements AutoCloseable {
     final List<String> asked = new CopyOnWriteArrayList<>();
     /** A schema that no subject takes. */
     volatile String incompatible = "";
+    /** The status of its rejection. */
+    volatile int rejection = 409;
 
     private final HttpServer server;
     private final String authorization;
@@ -83,7 +86,8 @@ final class MemoryRegistry implements AutoCloseable {
             JsonNode body = MAPPER.readTree(exchange.getRequestBody());
             String text = body.get("schema").asText();
             if (path.length == 3 && text.equals(incompatible)) {
-                return new Reply(409, "{\"error_code\": 409, \"message\": \"no default for amount.\"}");
+                return new Reply(
+                        rejection, "{\"error_code\": " + rejection + ", \"message\": \"no default for amount.\"}");
             }
             if (path.length == 3) {
                 register(path[1], text);
@@ -91,6 +95,10 @@ final class MemoryRegistry implements AutoCloseable {
                 return Reply.NONE;
             }
             return new Reply(200, "{\"id\": " + (FIRST_ID + texts.indexOf(text)) + "}");
+        }
+        if (path.length == 3) {
+            return new Reply(
+                    200, IntStream.rangeClosed(1, versions.size()).boxed().toList().toString());
         }
         int version = versions.isEmpty() ? 1 : path[3].equals("latest") ? versions.size() : Integer.parseInt(path[3]);
         return version > versions.size() ? Reply.NONE : schema(texts.indexOf(versions.get(version - 1)));
@@ -101,6 +109,7 @@ final class MemoryRegistry implements AutoCloseable {
                 200,
                 MAPPER.createObjectNode()
                         .put("id", FIRST_ID + index)
+                        .put("schemaType", text.startsWith("syntax") ? "PROTOBUF" : "AVRO")
                         .put("schema", text)
                         .toString());
     }

@@ -78,7 +78,7 @@ class RealRegistryTest {
         SchemaSpec.Pinned other = new SchemaSpec.Pinned(SchemaSupport.get().open(named).pinned().type(),
                 SchemaSupport.get().open(named).pinned().text(), Map.of(), Integer.MAX_VALUE);
         SchemaSpec stranger = new SchemaSpec("", "", named.registry(), named.subject(), "latest", named.framing(),
-                false, Map.of(), Map.of(), Optional.of(other), Optional.empty());
+                false, Map.of(), Map.of(), Optional.of(other), List.of(), Optional.empty());
         Reader reader = SchemaSupport.get().open(stranger).reader(Map.of("id", ">= 0"));
         values.forEach(
                 value -> assertThat(reader.read(ByteBuffer.wrap(value))).isEqualTo(Finding.AS_EXPECTED));

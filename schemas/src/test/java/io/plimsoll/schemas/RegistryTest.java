@@ -10,18 +10,25 @@ import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.payload.SchemaSupport.Finding;
 import io.plimsoll.payload.SchemaSupport.Reader;
 import io.plimsoll.run.guards.ForeignCluster.Findings;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schemas are found, registered with consent and checked through the REST API of Confluent, and logins stay secret. */
 class RegistryTest {
@@ -115,6 +122,94 @@ class RegistryTest {
         byte[] there = SchemaSupport.get().open(pinned).writer(1, 0, 1).next(0, 1).clone();
         assertThat(there).isEqualTo(SchemaSupport.get().open(spec).writer(1, 0, 1).next(0, 1));
         assertThat(registry.asked).isEmpty();
+    }
+
+    @Test
+    void agentsDecodeSchemasOfProducersAndEarlierVersions() {
+        registry.register("orders-value", "\"long\"");
+        registry.register("orders-value", SchemaTesting.AVRO);
+        registry.register("other", "\"string\"");
+        RecordSpec earlier = SchemaTesting.record(registry(", version: 1"));
+        RecordSpec other = SchemaTesting.record(registry("").replace("orders-value", "other"));
+        RecordSpec latest = SchemaTesting.record(registry(""));
+        SchemaSpec pinned = SchemaSupport.pinnedForReading(latest.schemas().get(0), other.schemas());
+        List<byte[]> values = Stream.of(latest, earlier, other)
+                .map(record -> SchemaTesting.values(record, 1).get(0))
+                .toList();
+        assertThat(pinned.toString()).doesNotContain("Tr0ub4dor", registry.address());
+        registry.asked.clear();
+        Reader reader = SchemaSupport.get().open(pinned).reader(Map.of());
+        for (byte[] value : values) {
+            assertThat(reader.read(ByteBuffer.wrap(value))).isEqualTo(Finding.AS_EXPECTED);
+            assertThat(reader.schema())
+                    .isEqualTo("schema." + ByteBuffer.wrap(value).getInt(1));
+        }
+        byte[] unknown = values.get(0).clone();
+        unknown[1] = 1;
+        assertThat(reader.read(ByteBuffer.wrap(unknown))).isEqualTo(Finding.UNRESOLVED);
+        unknown[0] = 1;
+        assertThat(reader.read(ByteBuffer.wrap(unknown))).isEqualTo(Finding.UNKNOWN_SCHEMA);
+        assertThat(registry.asked).isEmpty();
+    }
+
+    @Test
+    void acceptsTokenFromFileThatEndsWithNewline() throws IOException {
+        String token = "Tr0ub4dor-token";
+        Files.writeString(directory.resolve("token"), token + "\n");
+        try (MemoryRegistry guarded =
+                new MemoryRegistry(HttpServer.create(MemoryRegistry.ANY_PORT, 0), "Bearer " + token)) {
+            guarded.register("orders-value", SchemaTesting.AVRO);
+            SchemaSpec spec = withToken(guarded, "${dir:" + directory + ":token}");
+            assertThat(SchemaSupport.get().open(spec).pinned().id()).isEqualTo(FIRST_ID);
+        }
+    }
+
+    @Test
+    void neverPrintsTokenThatNoRequestCanCarry() {
+        SchemaSpec spec = withToken(registry, "Tr0ub4dor\\ntoken");
+        assertThatThrownBy(() -> SchemaSupport.get().open(spec))
+                .hasNoCause()
+                .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(e.sentence())
+                        .isEqualTo(Sentence.of("schemas.notAHeader", "bearer.auth.token")));
+    }
+
+    private static SchemaSpec withToken(MemoryRegistry registry, String token) {
+        return SchemaTesting.record("{registry: \"" + registry.address()
+                        + "\", subject: orders-value, config: {bearer.auth.token: \"" + token + "\"}}")
+                .schemas()
+                .get(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"confluent", "apicurio"})
+    void decodesMessageThatProtobufRecordNames(String framing) {
+        registry.register(
+                "orders-value",
+                "syntax = \"proto3\"; message A { string name = 1; } message B { message C { int64 count = 1; } }");
+        registry.register("orders-value", "syntax = \"proto3\"; message D { string name = 1; }");
+        String framed = ", framing: " + framing + ", message: ";
+        byte[] value = SchemaTesting.values(
+                        SchemaTesting.record(registry(framed + "C, version: 1, fields: {count: 7}")), 1)
+                .get(0);
+        byte[] later = SchemaTesting.values(SchemaTesting.record(registry(framed + "D")), 1)
+                .get(0);
+        SchemaSpec spec =
+                SchemaTesting.record(registry(framed + "A, version: 1")).schemas().get(0);
+        Reader reader = SchemaSupport.get().open(spec).reader(Map.of("count", "7"));
+        assertThat(reader.read(ByteBuffer.wrap(value))).isEqualTo(Finding.AS_EXPECTED);
+        // The later schema does not have message A.
+        assertThat(reader.read(ByteBuffer.wrap(later))).isEqualTo(Finding.UNKNOWN_SCHEMA);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"http://schema_registry:8081; scenario.a.hostUrl", "http://host|name; scenario.a.url"})
+    void refusesAddressWithoutValidHostName(String address, String expected) {
+        assertThatThrownBy(() -> SchemaSpec.address(address))
+                .isInstanceOfSatisfying(
+                        InvalidValueException.class,
+                        e -> assertThat(e.sentence().arguments()).contains(Sentence.of(expected)));
     }
 
     @Test
@@ -224,12 +319,19 @@ class RegistryTest {
         }
         assertThat(reader.read(ByteBuffer.wrap(new byte[2]))).isEqualTo(Finding.UNDECODABLE);
         assertThat(reader.schema()).isNull();
+        SchemaSupport.Writer onAgent =
+                SchemaSupport.get().open(SchemaSupport.pinned(spec)).writer(1, 0, 1);
+        for (long at : new long[] {0, 1_000_000_000}) {
+            assertThat(onAgent.at(at)).isEqualTo(writer.at(at));
+        }
     }
 
-    @Test
-    void refusesIncompatibleVersionBeforeTheLoad() {
+    @ParameterizedTest
+    @ValueSource(ints = {409, 422})
+    void refusesIncompatibleVersionBeforeTheLoad(int status) {
         registry.register("orders-value", "\"string\"");
         registry.incompatible = SchemaTesting.AVRO;
+        registry.rejection = status;
         Plan plan = SchemaTesting.plan(
                 registry(", version: 1, register: true, evolve: {at: 500ms, file: " + directory.resolve("order.avsc")
                         + "}"),

@@ -180,14 +180,40 @@ class SchemaValuesTest {
                         PlimsollException.class, e -> assertThat(e.sentence().key()).isEqualTo(key));
     }
 
-    @Test
-    void refusesInvalidSchema() throws Exception {
-        Path broken = Files.writeString(directory.resolve("broken.avsc"), "{\"type\": \"recrod\"}");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "broken.avsc; {\"type\": \"recrod\"}; schemas.invalid",
+                "broken.proto; message Order { string name = ; schemas.invalid",
+                "empty.proto; syntax = \"proto3\"; schemas.noMessages",
+                "other.json; {\"$ref\": \"parts.json\"}; schemas.reference",
+                "anchor.json; {\"$ref\": \"#order\", \"$defs\": {\"a\": {\"$anchor\": \"order\"}}}; schemas.reference"
+            })
+    void refusesInvalidSchema(String name, String text, String key) throws Exception {
+        // Protobuf needs a semicolon, which separates the columns here.
+        Path broken = Files.writeString(directory.resolve(name), text + (name.startsWith("empty") ? ";" : ""));
         RecordSpec record = SchemaTesting.record("{file: " + broken + "}");
         assertThatThrownBy(() -> SchemaTesting.values(record, 1))
-                .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(
-                                e.sentence().key())
-                        .isEqualTo("schemas.invalid"));
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.sentence().key()).isEqualTo(key));
+    }
+
+    @Test
+    void checksConditionsOnDecimals() {
+        String schema = "{file: " + directory.resolve("order.avsc") + ", fields: {price: {between: [1.5, 5]}}}";
+        List<byte[]> values = SchemaTesting.values(SchemaTesting.record(schema), 200);
+        assertThat(findings(values, reader(schema, "{price: \">= 1.5\"}"))).containsOnlyKeys(Finding.AS_EXPECTED);
+        assertThat(findings(values, reader(schema, "{price: \"> 5\"}"))).containsOnlyKeys(Finding.UNEXPECTED);
+    }
+
+    @Test
+    void keepsLowerBoundOfLargestRange() {
+        String schema =
+                "{file: " + directory.resolve("order.avsc") + ", fields: {id: {between: [0, 9223372036854775807]}}}";
+        List<byte[]> values = SchemaTesting.values(SchemaTesting.record(schema), 200);
+        assertThat(findings(values, reader(schema, "{id: \">= 0\"}"))).containsOnlyKeys(Finding.AS_EXPECTED);
     }
 
     @Test
@@ -195,8 +221,24 @@ class SchemaValuesTest {
         RecordSpec record = SchemaTesting.record(schema("order.avsc") + ", key: {schema: " + schema("order.json") + "}");
         RecordGenerator generator = SchemaTesting.generator(record, 0, 1);
         Reader reader = reader(schema("order.json"), "{id: 0}");
-        assertThat(reader.read(ByteBuffer.wrap(generator.nextKey()))).isEqualTo(Finding.AS_EXPECTED);
-        assertThat(reader.read(ByteBuffer.wrap(generator.nextKey()))).isEqualTo(Finding.UNEXPECTED);
+        assertThat(reader.read(ByteBuffer.wrap(generator.nextKey(1)))).isEqualTo(Finding.AS_EXPECTED);
+        assertThat(reader.read(ByteBuffer.wrap(generator.nextKey(1)))).isEqualTo(Finding.UNEXPECTED);
         assertThat(PayloadSource.sized(record).schemas()).isEmpty();
+    }
+
+    @Test
+    void keysHaveDueTimeOfRecord() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("at.avsc"),
+                """
+                {"type": "record", "name": "Key", "fields": [
+                  {"name": "at", "type": {"type": "long", "logicalType": "timestamp-millis"}}]}""");
+        RecordSpec record = SchemaTesting.record(schema("order.avsc") + ", key: {schema: {file: " + file + "}}");
+        RecordGenerator generator = SchemaTesting.generator(record, 0, 1);
+        Reader reader = reader("{file: " + file + "}", "{at: 2000000000001}");
+        assertThat(reader.read(ByteBuffer.wrap(generator.nextKey(2_000_000_000_001_000_000L))))
+                .isEqualTo(Finding.AS_EXPECTED);
+        assertThat(reader.read(ByteBuffer.wrap(generator.nextKey(2_000_000_000_002_000_000L))))
+                .isEqualTo(Finding.UNEXPECTED);
     }
 }

@@ -9,7 +9,6 @@ import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.RecordIntake;
-import io.plimsoll.load.SchemaCheck;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.ThreadedConsumers;
 import io.plimsoll.load.Waiter;
@@ -125,7 +124,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 window,
                 group.number() == 0 ? feed : null,
                 work(index, () -> Objects.requireNonNull(made.get()).over()),
-                SchemaCheck.of(spec),
+                schemaCheck(),
                 polls(group, ClientProperties.clientId(properties)));
         MemberLoop loop = new MemberLoop(consumer, spec, topicsOf(group), intake, waiter, this::note);
         made.set(loop);

@@ -246,7 +246,7 @@ final class SendLoop implements Runnable, Sender {
             long start = begun.measureStartNanos();
             client.acks.event(now, generator.evolve(start == Long.MAX_VALUE ? -1 : intended - start));
         }
-        byte[] key = generator.nextKey();
+        byte[] key = generator.nextKey(intendedEpochNanos);
         byte[] value = generator.nextValue(number, intendedEpochNanos);
         if (timed) {
             long nanos = System.nanoTime() - from;

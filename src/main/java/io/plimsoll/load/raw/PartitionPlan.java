@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -101,9 +102,12 @@ final class PartitionPlan {
     }
 
     private TemplateRing ring(
-            RecordGenerator generator, Supplier<byte @Nullable []> keys, long runId, long memoryBytes) {
-        long epochNanos = System.currentTimeMillis() * 1_000_000;
-        return new TemplateRing(generator, keys, runId, epochNanos, settings.batch(), memoryBytes);
+            RecordGenerator generator, LongFunction<byte @Nullable []> keys, long runId, long memoryBytes) {
+        return new TemplateRing(generator, keys, runId, epochNanos(), settings.batch(), memoryBytes);
+    }
+
+    private static long epochNanos() {
+        return System.currentTimeMillis() * 1_000_000;
     }
 
     private PartitionQueue[] ofTopic(int topic) {
@@ -202,9 +206,10 @@ final class PartitionPlan {
 
         KeyTable(RecordGenerator generator) {
             keys = new byte[KEYS][];
+            long epochNanos = epochNanos();
             byte[] last = null;
             for (int i = 0; i < KEYS; i++) {
-                byte[] key = Objects.requireNonNull(generator.nextKey());
+                byte[] key = Objects.requireNonNull(generator.nextKey(epochNanos));
                 // Equal neighboring keys share one object, so a fixed key is a single object.
                 last = last != null && Arrays.equals(last, key) ? last : key.clone();
                 keys[i] = last;
@@ -220,7 +225,7 @@ final class PartitionPlan {
         }
 
         /** The keys of a partition, repeated cyclically. */
-        Supplier<byte[]> keysOf(int partition, int[] route) {
+        LongFunction<byte[]> keysOf(int partition, int[] route) {
             List<byte[]> own = new ArrayList<>();
             for (int i = 0; i < route.length; i++) {
                 if (route[i] == partition) {
@@ -230,11 +235,11 @@ final class PartitionPlan {
             if (own.isEmpty()) {
                 throw new IllegalArgumentException("no key belongs to partition " + partition);
             }
-            return new Supplier<>() {
+            return new LongFunction<>() {
                 private int at;
 
                 @Override
-                public byte[] get() {
+                public byte[] apply(long epochNanos) {
                     byte[] key = own.get(at);
                     at = at + 1 == own.size() ? 0 : at + 1;
                     return key;

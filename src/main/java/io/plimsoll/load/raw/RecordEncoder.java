@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ final class RecordEncoder {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     final RecordGenerator generator;
-    private final Supplier<byte @Nullable []> keys;
+    private final LongFunction<byte @Nullable []> keys;
     final long runId;
     private final long epochNanos;
     private byte[] headers;
@@ -52,11 +52,11 @@ final class RecordEncoder {
     private int records;
 
     /**
-     * @param keys keys instead of the generator's; each is valid until the next call
+     * @param keys keys instead of the generator's, by due time; each is valid until the next call
      * @param runId as in the generator; not 0
-     * @param epochNanos encoding time, used as the timestamp in text templates
+     * @param epochNanos encoding time, used as the due time of keys and as the timestamp in text templates
      */
-    RecordEncoder(RecordGenerator generator, Supplier<byte @Nullable []> keys, long runId, long epochNanos) {
+    RecordEncoder(RecordGenerator generator, LongFunction<byte @Nullable []> keys, long runId, long epochNanos) {
         if (runId == NO_RUN) {
             throw new IllegalArgumentException("run id " + NO_RUN + " says that a record belongs to no run");
         }
@@ -161,7 +161,7 @@ final class RecordEncoder {
             value = next.value;
             headers = next.headers;
         } else {
-            key = keys.get();
+            key = keys.apply(epochNanos);
             value = generator.nextValue(sequence, epochNanos);
             sequence++;
             if (generator.headersDiffer()) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,14 +69,14 @@ public final class TemplateRing {
     /**
      * Builds the templates for full batches.
      * @param generator owned by the ring
-     * @param keys keys instead of the generator's; each is valid until the next call
+     * @param keys keys instead of the generator's, by due time; each is valid until the next call
      * @param runId as in the generator; not 0
-     * @param epochNanos current time, used as the timestamp in text templates
+     * @param epochNanos current time, used as the due time of keys and as the timestamp in text templates
      * @param memoryLimitBytes exceeded only by a single larger template
      */
     public TemplateRing(
             RecordGenerator generator,
-            Supplier<byte @Nullable []> keys,
+            LongFunction<byte @Nullable []> keys,
             long runId,
             long epochNanos,
             BatchShape shape,

@@ -10,7 +10,6 @@ import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.RecordIntake;
-import io.plimsoll.load.SchemaCheck;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.ThreadedConsumers;
 import io.plimsoll.load.Waiter;
@@ -143,7 +142,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 window,
                 null,
                 work(index, () -> Objects.requireNonNull(made.get()).over()),
-                SchemaCheck.of(spec),
+                schemaCheck(),
                 polls(group, ClientProperties.clientId(properties)));
         ShareLoop loop = new ShareLoop(
                 create(properties, part),

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -34,6 +36,8 @@ public final class BrokerObserver implements AutoCloseable {
     private final List<BrokerSource> sources;
     private final Consumer<Sentence> problems;
     private final List<Watch> watches = new ArrayList<>();
+    /** Index of the first source that reports figures of the broker, by broker, such as {@code broker 1}. */
+    private final Map<String, Integer> owners = new ConcurrentHashMap<>();
 
     /** @param problems receives a sentence about each failed source; called by any thread */
     public BrokerObserver(List<BrokerSource> sources, Consumer<Sentence> problems) {
@@ -98,6 +102,7 @@ public final class BrokerObserver implements AutoCloseable {
 
     private final class Watch {
         private final BrokerSource source;
+        private final int order;
         private final long startNanos;
         private final Consumer<Observation> sink;
         private final IncidentSink incidents;
@@ -106,6 +111,7 @@ public final class BrokerObserver implements AutoCloseable {
         private final PeriodicTask task;
         private final PeriodicTask probing;
         private @Nullable Reading before;
+        private boolean failed;
         private boolean reported;
         private volatile boolean stopped;
 
@@ -116,6 +122,7 @@ public final class BrokerObserver implements AutoCloseable {
                 IncidentSink incidents,
                 Predicate<String> expected) {
             this.source = source;
+            this.order = sources.indexOf(source);
             this.startNanos = startNanos;
             this.sink = sink;
             this.incidents = incidents;
@@ -136,15 +143,25 @@ public final class BrokerObserver implements AutoCloseable {
             }
         }
 
+        /** Without the broker's figures, if an earlier source of this broker reports them, because all are added. */
+        private Reading ownFigures(Reading reading) {
+            return !reading.isOfBroker() || owners.merge(source.what(), order, Math::min) == order
+                    ? reading
+                    : reading.ofHost();
+        }
+
         /** @return number of seconds until the next reading */
         private int look() throws InterruptedException {
             try {
                 synchronized (source) {
                     Reading reading = source.read();
-                    if (before != null) {
-                        deliver(reading.since(before, source.what(), source.kind(), startNanos));
+                    Reading own = ownFigures(reading);
+                    // A pause without a response belongs to the figures; the downtime of a restart does not.
+                    if (before != null && !(failed && reading.isRestarted(before))) {
+                        deliver(own.since(before, source.what(), source.kind(), startNanos));
                     }
                     before = reading;
+                    failed = false;
                     reported = false;
                 }
                 return 1;
@@ -153,7 +170,8 @@ public final class BrokerObserver implements AutoCloseable {
                     reported = true;
                     problems.accept(Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
                 }
-                before = null;
+                owners.remove(source.what(), order);
+                failed = true;
                 return TRY_AGAIN_SECONDS;
             }
         }

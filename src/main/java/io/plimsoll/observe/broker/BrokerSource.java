@@ -84,16 +84,14 @@ public abstract class BrokerSource implements AutoCloseable {
     private static final class JmxSource extends BrokerSource {
         private final AddressLookup address;
         private final @Nullable JmxLogin login;
-        private final boolean recorded;
         private final Standstill standstill = new Standstill();
         private volatile @Nullable JmxBeans beans;
-        // Used only by the probing thread.
-        private @Nullable JmxBeans probed;
-        private @Nullable JmxPauses pauses;
+        /** Used only by the probing thread. */
+        private final JmxPauses pauses;
 
         JmxSource(int broker, AddressLookup address, @Nullable JmxLogin login, boolean recorded) {
             super(broker, "jmx");
-            this.recorded = recorded;
+            this.pauses = new JmxPauses(what(), recorded);
             this.address = address;
             this.login = login;
         }
@@ -125,13 +123,14 @@ public abstract class BrokerSource implements AutoCloseable {
         void probe(IncidentSink sink) throws IOException {
             JmxBeans asked = beans;
             if (asked != null) {
-                JmxPauses known = pauses;
-                if (known == null || asked != probed) {
-                    probed = asked;
-                    known = new JmxPauses(asked.requests(), what(), recorded);
-                    pauses = known;
+                long began = System.nanoTime();
+                try {
+                    standstill.answered(pauses.look(asked.requests(), sink));
+                } catch (IOException e) {
+                    // A pause beyond the response limit.
+                    standstill.answered(System.nanoTime() - began);
+                    throw e;
                 }
-                standstill.answered(known.look(sink));
             }
         }
 
@@ -150,17 +149,19 @@ public abstract class BrokerSource implements AutoCloseable {
     }
 
     /**
-     * Sums long response times. A response that needs no disk and no Kafka thread takes less than a millisecond; much
-     * longer times mean that the whole process did not run. Usable by any thread.
+     * Sums long response times. A response that needs no disk and no Kafka thread takes less than a millisecond beyond
+     * the network's time; much longer times mean that the whole process did not run. One thread adds, any thread reads.
      */
     static final class Standstill {
-        /** Response times below this value, in ns, are normal scheduling delays. */
+        /** Response times up to this value, in ns, above the shortest one are normal scheduling delays. */
         private static final long LEAST_NANOS = 30_000_000;
 
         private final DoubleAdder seconds = new DoubleAdder();
+        private long shortestNanos = Long.MAX_VALUE;
 
         void answered(long nanos) {
-            if (nanos >= LEAST_NANOS) {
+            shortestNanos = Math.min(shortestNanos, nanos);
+            if (nanos - shortestNanos >= LEAST_NANOS) {
                 seconds.add(nanos / 1e9);
             }
         }

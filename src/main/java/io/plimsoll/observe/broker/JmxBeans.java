@@ -6,8 +6,10 @@ import io.plimsoll.observe.broker.BrokerSource.JmxLogin;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class JmxBeans implements Beans, AutoCloseable {
     private static final int LOOK_AGAIN = 5;
     private static final String RESPONSE_LIMIT = "sun.rmi.transport.tcp.responseTimeout";
-    private static final String RESPONSE_LIMIT_MILLIS = "3000";
+    private static final int LIMIT_MILLIS = 3_000;
 
     private final JMXConnector connector;
     private final MBeanServerConnection connection;
@@ -56,7 +58,7 @@ final class JmxBeans implements Beans, AutoCloseable {
     static JmxBeans connect(String url, @Nullable JmxLogin login) throws IOException {
         // A connection has no time limit of its own, so a hanging broker could block its observer indefinitely.
         if (System.getProperty(RESPONSE_LIMIT) == null) {
-            System.setProperty(RESPONSE_LIMIT, RESPONSE_LIMIT_MILLIS);
+            System.setProperty(RESPONSE_LIMIT, String.valueOf(LIMIT_MILLIS));
         }
         try {
             return new JmxBeans(JmxConnection.to(url, login));
@@ -267,6 +269,9 @@ final class JmxBeans implements Beans, AutoCloseable {
             try {
                 return find(at, false);
             } catch (IOException plain) {
+                if (plain.getCause() instanceof SocketTimeoutException) {
+                    throw plain;
+                }
                 try {
                     return find(at, true);
                 } catch (IOException e) {
@@ -306,7 +311,15 @@ final class JmxBeans implements Beans, AutoCloseable {
                 if (NEEDS_TLS.get()) {
                     throw new IOException("no TLS");
                 }
-                return plain.createSocket(host, port);
+                // A firewall that discards packets would otherwise block a reading for minutes.
+                Socket socket = new Socket();
+                try {
+                    socket.connect(new InetSocketAddress(host, port), LIMIT_MILLIS);
+                    return socket;
+                } catch (IOException e) {
+                    socket.close();
+                    throw e;
+                }
             }
 
             @Override

@@ -23,6 +23,9 @@ final class JmxPauses {
     /** Minimum time in ns without an increase of idle time, since an idle handler waits for 300 ms before its idle time counts. */
     private static final long LEAST_UNMOVED_NANOS = 450 * MILLI;
 
+    /** A process that began this much later than before, in ns, is another one. */
+    private static final long RESTART_NANOS = 1_000 * MILLI;
+
     private static final double IDLE = 0.05;
     private static final String QUEUE = "kafka.network:type=RequestChannel,name=RequestQueueSize";
     private static final String HANDLERS = "kafka.server:type=KafkaRequestHandlerPool,name=";
@@ -43,7 +46,6 @@ final class JmxPauses {
     /** The latest successful request to a collector. */
     private record Look(double collections, long askedNanos) {}
 
-    private final Requests broker;
     private final String where;
     private final boolean recorded;
     private final Stretch busy;
@@ -60,19 +62,28 @@ final class JmxPauses {
      * @param where such as {@code broker 1}
      * @param recorded whether the broker's collections are known from a flight recording
      */
-    JmxPauses(Requests broker, String where, boolean recorded) {
-        this.broker = broker;
+    JmxPauses(String where, boolean recorded) {
         this.recorded = recorded;
         this.where = where;
         this.busy = new Stretch(Kind.HANDLERS_BUSY, where, LEAST_BUSY_NANOS);
         this.unmoved = new Stretch(Kind.HANDLERS_BUSY, where, LEAST_UNMOVED_NANOS);
     }
 
-    /** @return round-trip time of a request that needs no disk and no Kafka thread */
-    long look(IncidentSink sink) throws IOException {
+    /**
+     * Collections since the last look are also found over another connection to the same process.
+     *
+     * @return round-trip time of a request that needs no disk and no Kafka thread
+     */
+    long look(Requests broker, IncidentSink sink) throws IOException {
         long asked = System.nanoTime();
         long uptime = broker.uptime();
         long took = System.nanoTime() - asked;
+        if (leastZero > Long.MIN_VALUE && asked - uptime * MILLI > leastZero + RESTART_NANOS) {
+            looks.clear();
+            leastZero = Long.MIN_VALUE;
+            mostZero = Long.MAX_VALUE;
+            lookedNanos = 0;
+        }
         // The origin of collection times is later than the origin of the uptime.
         leastZero = Math.max(leastZero, asked - (uptime + 1) * MILLI);
         if (looks.isEmpty() && !recorded) {
@@ -82,13 +93,13 @@ final class JmxPauses {
                     .forEach(collectors::add);
         }
         for (String collector : collectors) {
-            collections(collector, sink);
+            collections(broker, collector, sink);
         }
-        handlers(sink);
+        handlers(broker, sink);
         return took;
     }
 
-    private void collections(String collector, IncidentSink sink) throws IOException {
+    private void collections(Requests broker, String collector, IncidentSink sink) throws IOException {
         long asked = System.nanoTime();
         double count = broker.number(collector, "CollectionCount");
         Look before = looks.put(collector, new Look(count, asked));
@@ -118,9 +129,9 @@ final class JmxPauses {
      * interval, or the time was longer than an idle handler waits before its idle time counts. In a process with a
      * controller, the queue can be the controller's.
      */
-    private void handlers(IncidentSink sink) throws IOException {
+    private void handlers(Requests broker, IncidentSink sink) throws IOException {
         boolean queued = broker.number(QUEUE, "Value") > 0;
-        double idle = idle();
+        double idle = idle(broker);
         long now = System.nanoTime();
         if (lookedNanos > 0) {
             long took = idle - idleNanos < IDLE * (now - lookedNanos) ? now - lookedNanos : 0;
@@ -133,7 +144,7 @@ final class JmxPauses {
     }
 
     /** Idle time of handlers. Since Kafka 4.2, the older figure also counts idle threads of a controller in the same process. */
-    private double idle() throws IOException {
+    private static double idle(Requests broker) throws IOException {
         double own = broker.number(HANDLERS + "BrokerRequestHandlerAvgIdlePercent", "Count");
         return Double.isNaN(own) ? broker.number(HANDLERS + "RequestHandlerAvgIdlePercent", "Count") : own;
     }

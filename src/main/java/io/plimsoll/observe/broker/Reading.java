@@ -49,15 +49,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
      * its increase is 0.
      */
     Observation since(Reading before, String what, String source, long startNanos) {
-        // A topic may have been deleted and created again without a restart.
-        List<Map.Entry<String, Double>> counted = before.counters.entrySet().stream()
-                .filter(c -> c.getValue() > 0 && counters.containsKey(c.getKey()))
-                .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC) && !ofHost(c.getKey()))
-                .toList();
-        long fell = counted.stream()
-                .filter(c -> counters.getOrDefault(c.getKey(), 0.0) < c.getValue())
-                .count();
-        boolean restarted = 2 * fell > counted.size();
+        boolean restarted = isRestarted(before);
         Map<String, Double> sums = new TreeMap<>();
         counters.forEach((figure, value) -> {
             double began = ofHost(figure) ? value : 0;
@@ -74,6 +66,33 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
             sums.put(BrokerFigures.SECONDS, seconds);
         }
         return new Observation(what, source, before.atNanos - startNanos, atNanos - startNanos, sums, gauges);
+    }
+
+    /** Whether most counters decreased, as after a restart of the broker. */
+    boolean isRestarted(Reading before) {
+        // A topic may have been deleted and created again without a restart.
+        List<Map.Entry<String, Double>> counted = before.counters.entrySet().stream()
+                .filter(c -> c.getValue() > 0 && counters.containsKey(c.getKey()))
+                .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC) && !ofHost(c.getKey()))
+                .toList();
+        long fell = counted.stream()
+                .filter(c -> counters.getOrDefault(c.getKey(), 0.0) < c.getValue())
+                .count();
+        return 2 * fell > counted.size();
+    }
+
+    /** Whether there are figures of the broker, not only of its host. */
+    boolean isOfBroker() {
+        return !counters.keySet().stream().allMatch(Reading::ofHost);
+    }
+
+    /** The figures of the broker's host only. */
+    Reading ofHost() {
+        Map<String, Double> counted = new HashMap<>(counters);
+        counted.keySet().removeIf(figure -> !ofHost(figure));
+        Map<String, Double> measured = new HashMap<>(gauges);
+        measured.keySet().removeIf(figure -> !ofHost(figure));
+        return new Reading(atNanos, counted, measured, names);
     }
 
     private static boolean ofHost(String figure) {

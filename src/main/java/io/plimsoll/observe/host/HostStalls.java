@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public final class HostStalls implements IncidentSource {
 
     /** Number of polls between two checks of whether a process moved to another cgroup or received a quota. */
     private static final int QUOTAS_EVERY = 5;
+
+    private static final Pattern CORE = Pattern.compile("cpu\\d+");
 
     private static final Map<String, Kind> PRESSURES =
             Map.of("cpu", Kind.CPU_PRESSURE, "io", Kind.IO_PRESSURE, "memory", Kind.MEMORY_PRESSURE);
@@ -71,10 +74,7 @@ public final class HostStalls implements IncidentSource {
             long stalled = grown(what, total(files.lines("proc/pressure/" + what)) * 1_000);
             lost(sink, kind, HOST, LEAST_NANOS, stalled, null);
         });
-        String[] cpu = words(files.lines("proc/stat"), "cpu ");
-        if (cpu.length > 8) {
-            lost(sink, Kind.STEAL, HOST, LEAST_NANOS, grown("steal", number(cpu[8]) * TICK_NANOS), null);
-        }
+        lost(sink, Kind.STEAL, HOST, LEAST_NANOS, stolen(), null);
         disks(sink);
         if (looks++ % QUOTAS_EVERY == 0) {
             quotas.clear();
@@ -82,6 +82,18 @@ public final class HostStalls implements IncidentSource {
         throttled(sink, "generator", SELF);
         brokers.get().forEach((broker, pid) -> throttled(sink, "broker " + broker, String.valueOf(pid)));
         retransmitted(sink);
+    }
+
+    /** The stolen time of the core that lost most. */
+    private long stolen() {
+        long most = 0;
+        for (String line : files.lines("proc/stat")) {
+            String[] cpu = line.split("\\s+");
+            if (cpu.length > 8 && CORE.matcher(cpu[0]).matches()) {
+                most = Math.max(most, grown("steal " + cpu[0], number(cpu[8]) * TICK_NANOS));
+            }
+        }
+        return most;
     }
 
     private void disks(IncidentSink sink) {
@@ -125,7 +137,7 @@ public final class HostStalls implements IncidentSource {
         return Math.max(
                 1,
                 files.lines("proc/stat").stream()
-                        .filter(line -> line.matches("cpu\\d.*"))
+                        .filter(line -> CORE.matcher(line).lookingAt())
                         .count());
     }
 

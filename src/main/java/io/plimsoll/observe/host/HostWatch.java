@@ -2,6 +2,7 @@ package io.plimsoll.observe.host;
 
 import io.plimsoll.LinuxRoot;
 import io.plimsoll.measure.Observation;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -123,7 +124,10 @@ public final class HostWatch {
         String kind = loopback ? "loopback" : "network";
         counters.merge(kind + "InBytes", number(words[0]), Double::sum);
         counters.merge(kind + "OutBytes", number(words[8]), Double::sum);
-        long megabits = loopback ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
+        // A container's virtual interface has an arbitrary speed and no device.
+        String card = "sys/class/net/" + name;
+        boolean device = Files.exists(files.root().resolve(card + "/device"));
+        long megabits = device ? files.number(card + "/speed", -1) : -1;
         if (megabits > 0) {
             double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
             // The full speed of a link is available in each direction.

@@ -35,7 +35,8 @@ public final class NodeFigures {
     /** Network interfaces to read. In a container, interfaces have the names of network cards and carry all of its traffic. */
     private static final Pattern LINKS =
             Pattern.compile("lo|(bond|br|dummy|ifb|podman|sit|team|tun|tunl|vlan|vmbr|vnet|wg)\\d+"
-                    + "|(br-|cali|cilium|cni|docker|flannel|kube-|lxc|lxd|veth|virbr|vxlan).*|.+[.]\\d+");
+                    + "|(antrea|azv|br-|cali|cilium|cni|docker|eni[0-9a-f]|flannel|genev|gke|kube-|lxc|lxd|ovn|ovs"
+                    + "|veth|virbr|vxlan|weave).*|.+[.]\\d+");
 
     private final LinuxFiles files;
     private final List<Sample> samples = new ArrayList<>();

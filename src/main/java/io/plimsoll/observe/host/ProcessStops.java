@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ public final class ProcessStops implements IncidentSource {
     /** @param sinceNanos time of the poll that first found this state; {@code kind} is null while the process runs */
     private record State(@Nullable Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
 
-    /** @param brokers returns the IDs of brokers on this host with their process IDs, including ended brokers */
+    /** @param brokers returns the IDs of brokers on this host with their process IDs; brokers may be missing once they ended */
     public ProcessStops(Supplier<Map<Integer, Long>> brokers) {
         this(LinuxRoot.PATH, brokers);
     }
@@ -52,10 +54,16 @@ public final class ProcessStops implements IncidentSource {
         }
         Map<Integer, Long> all = brokers.get();
         Map<Long, String> listed = linux || all.isEmpty() ? Map.of() : LinuxRoot.states(all.values());
-        all.forEach((broker, pid) -> {
-            String state = listed.get(pid);
-            Kind kind = kind(linux ? files.text("proc/" + pid + "/stat") : state == null ? null : ") " + state);
-            kind = kind == null && frozen(pid) ? Kind.PROCESS_PAUSE : kind;
+        Set<Integer> known = new TreeSet<>(all.keySet());
+        known.addAll(states.keySet());
+        known.forEach(broker -> {
+            Long pid = all.get(broker);
+            Kind kind = Kind.BROKER_DOWN;
+            if (pid != null) {
+                String state = listed.get(pid);
+                kind = kind(linux ? files.text("proc/" + pid + "/stat") : state == null ? null : ") " + state);
+                kind = kind == null && frozen(pid) ? Kind.PROCESS_PAUSE : kind;
+            }
             State before = states.getOrDefault(broker, new State(null, nowNanos, 0, nowNanos));
             long half = (nowNanos - before.lookNanos) / 2;
             if (kind == before.kind) {

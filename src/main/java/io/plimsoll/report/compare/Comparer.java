@@ -276,7 +276,7 @@ public final class Comparer {
             return new FigureComparison(figure, Sheet.dimension(figure));
         }
 
-        /** Whether a figure is a rate or a time; only these have a ratio and a better direction. */
+        /** Whether a figure has a better direction, as rates and times have. */
         static boolean comparable(String figure) {
             return Figures.moreIsBetter(figure).isPresent();
         }
@@ -297,7 +297,7 @@ public final class Comparer {
                     };
             return Optional.of(new FigureLine(
                     figure,
-                    dimension == Dimension.BYTES_PER_SECOND ? "bytes/s" : "us",
+                    Units.of(dimension),
                     typical(a),
                     typical(b),
                     interval.orElse(null),
@@ -328,8 +328,8 @@ public final class Comparer {
 
         /** @param betweenRuns empty if the variation of the figure between runs is unknown */
         private Outcome outcome(@Nullable Double first, @Nullable Double second, Optional<RatioInterval> betweenRuns) {
-            boolean rate = dimension == Dimension.BYTES_PER_SECOND;
-            if (rate && first != null && first > 0 && second != null && second == 0) {
+            boolean more = Figures.moreIsBetter(figure).orElse(false);
+            if (more && first != null && first > 0 && second != null && second == 0) {
                 return Outcome.WORSE;
             }
             if (betweenRuns.isEmpty()) {
@@ -338,7 +338,7 @@ public final class Comparer {
             if (!betweenRuns.get().differs()) {
                 return Outcome.NO_DIFFERENCE;
             }
-            return betweenRuns.get().ratio() > 1 == rate ? Outcome.BETTER : Outcome.WORSE;
+            return betweenRuns.get().ratio() > 1 == more ? Outcome.BETTER : Outcome.WORSE;
         }
 
         private double[] values(Group group) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.Figures;
 import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public record Comparison(
 
     /**
      * @param figure as in checks
-     * @param unit {@code us}, {@code bytes/s} or {@code records/s}
+     * @param unit {@code us}, {@code bytes/s} or {@code bytes}
      * @param first geometric mean over several runs; null if not measured
      * @param interval null with too few samples, as is its {@code basis}
      * @param detectable smallest detectable relative difference; null if no interval covers the variation between runs
@@ -87,6 +88,11 @@ public record Comparison(
             return first != null && second != null && first > 0 && second > 0
                     ? OptionalDouble.of(second / first)
                     : OptionalDouble.empty();
+        }
+
+        /** Whether a higher value is better. */
+        public boolean moreIsBetter() {
+            return Figures.moreIsBetter(figure).orElse(false);
         }
     }
 
@@ -216,9 +222,9 @@ public record Comparison(
             return Sentence.of(key, line.figure(), pair.name(), pair.second());
         }
 
-        /** The relative regression for this ratio of times, or this ratio of rates. */
-        private static double worse(FigureLine line, double times, double rates) {
-            return line.unit().equals("us") ? times - 1 : 1 - rates;
+        /** The relative regression for this ratio of costs, such as times, or this ratio of gains, such as rates. */
+        private static double worse(FigureLine line, double costs, double gains) {
+            return line.moreIsBetter() ? 1 - gains : costs - 1;
         }
     }
 }

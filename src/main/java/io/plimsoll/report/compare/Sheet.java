@@ -277,8 +277,10 @@ public record Sheet(
         Outcome outcome = change.detectable() > MOST_TELLING ? Outcome.UNKNOWN : Outcome.NO_DIFFERENCE;
         // A difference below the resolution of the figures is none.
         if (found && change.differs()) {
-            boolean more = Figures.moreIsBetter(figure).orElse(false);
-            outcome = change.ratio() > 1 == more ? Outcome.BETTER : Outcome.WORSE;
+            boolean more = change.ratio() > 1;
+            outcome = Figures.moreIsBetter(figure)
+                    .map(better -> better == more ? Outcome.BETTER : Outcome.WORSE)
+                    .orElse(Outcome.UNKNOWN);
         }
         return new Cell(cell.value(), cell.rounds(), cell.invalid(), change, cell.p(), cell.detectable(), outcome);
     }

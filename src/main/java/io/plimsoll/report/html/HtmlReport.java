@@ -20,12 +20,14 @@ import io.plimsoll.report.compare.Sheet;
 import io.plimsoll.report.html.RunSeries.TrialSeries.HeatMap;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
@@ -36,9 +38,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +55,18 @@ public final class HtmlReport {
         return render(result, RunSeries.of(directory), language);
     }
 
+    /** The state of a run that has not ended. */
+    public static String renderRunning(RunDirectory directory, RunResult result, Language language) {
+        return render(result, RunSeries.of(directory), true, language);
+    }
+
     public static String render(RunResult result, RunSeries series, Language language) {
+        return render(result, series, false, language);
+    }
+
+    private static String render(RunResult result, RunSeries series, boolean running, Language language) {
         ObjectNode page = of(result, series);
+        page.put("running", running);
         Page.translated(page);
         page.put("resultGzip", gzip(Json.pretty(result)));
         return Page.assemble(Page.Kind.RUN, page, language);
@@ -169,10 +183,9 @@ public final class HtmlReport {
 
     /** @param series from the timeline of this result; reduced if it is too large for a page */
     static ObjectNode of(RunResult result, RunSeries series) {
-        List<String> command = result.head().command();
         return Json.MAPPER.valueToTree(Json.object(
                 "result", trimmed(result),
-                "command", command == null ? "" : Text.quote(command),
+                "command", Text.quote(result.head().command()),
                 "scenario", RunReport.scenario(result),
                 "series", curves(series),
                 "figures", charted(),
@@ -187,14 +200,19 @@ public final class HtmlReport {
     private static JsonNode trimmed(RunResult result) {
         ObjectNode all = Json.MAPPER.valueToTree(result);
         all.remove("scenario");
+        if (RunReport.isImported(result)) {
+            all.remove("seed");
+        } else {
+            // JavaScript rounds integers above 2^53.
+            all.put("seed", String.valueOf(result.head().seed()));
+        }
         JsonNode trials = all.path("trials");
         int room = MOST_PARTITIONS / Math.max(1, trials.size());
         for (int i = 0; i < trials.size(); i++) {
             ObjectNode trial = (ObjectNode) trials.get(i);
             TrialResult of = result.trials().get(i);
-            trial.set("columns", values(of));
-            trial.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(of)));
-            trial.remove("seconds");
+            shown(trial, of);
+            trial.set("leaders", Json.MAPPER.valueToTree(byLeader(of.detail().partitions())));
             trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
             JsonNode audit = trial.get("audit");
             if (audit != null && audit.get("anomalies") instanceof ArrayNode anomalies) {
@@ -204,6 +222,33 @@ public final class HtmlReport {
             }
         }
         return all;
+    }
+
+    /** Adds the tables of a trial to its data, and removes the data of its charts. */
+    static void shown(ObjectNode trial, TrialResult of) {
+        trial.set("columns", values(of));
+        trial.put("throughputIsLowerBound", Invalidity.isThroughputLowerBound(of));
+        trial.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(of)));
+        trial.remove("seconds");
+    }
+
+    /** @param leader ID of a broker; -1 for partitions without a leader */
+    private record Led(int leader, long produced, long consumed) {
+        Led plus(Led other) {
+            return new Led(leader, produced + other.produced, consumed + other.consumed);
+        }
+    }
+
+    /** The records of all partitions, by leader. */
+    private static Collection<Led> byLeader(List<PartitionResult> partitions) {
+        Map<Integer, Led> leaders = new TreeMap<>();
+        for (PartitionResult p : partitions) {
+            if (p.leader() != null) {
+                int leader = Math.max(-1, p.leader());
+                leaders.merge(leader, new Led(leader, p.produced(), p.consumed()), Led::plus);
+            }
+        }
+        return leaders.values();
     }
 
     private static int shorten(JsonNode list, int most) {
@@ -280,7 +325,7 @@ public final class HtmlReport {
     }
 
     /** The values of a trial that have a column; unknown values are absent. */
-    static ObjectNode values(TrialResult trial) {
+    private static ObjectNode values(TrialResult trial) {
         ObjectNode values = Json.MAPPER.createObjectNode();
         for (Figure.Column column : FigureCatalogue.columns(List.of(trial))) {
             Number value = column.value(trial);

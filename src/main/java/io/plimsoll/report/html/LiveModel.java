@@ -2,7 +2,6 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.RunTables;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
@@ -28,13 +27,14 @@ public final class LiveModel {
                 || event instanceof TimelineEvent.Acknowledged);
     }
 
-    /** Whether more has changed since the last call of {@link #page} than {@link #news} contains. */
-    public boolean changed() {
-        return changed;
+    /** Whether more has changed since the last call than {@link #news} contains. */
+    public boolean takeChanged() {
+        boolean taken = changed;
+        changed = false;
+        return taken;
     }
 
     public ObjectNode page() {
-        changed = false;
         ObjectNode page = started
                 ? HtmlReport.of(fold.result(), series)
                 : Json.MAPPER.valueToTree(Json.object("result", Map.of(), "series", Map.of()));
@@ -85,9 +85,7 @@ public final class LiveModel {
 
     private static ObjectNode figures(TrialResult trial) {
         ObjectNode figures = Json.MAPPER.valueToTree(trial);
-        figures.set("columns", HtmlReport.values(trial));
-        figures.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(trial)));
-        figures.remove("seconds");
+        HtmlReport.shown(figures, trial);
         figures.remove("partitions");
         return figures;
     }

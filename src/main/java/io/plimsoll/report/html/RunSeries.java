@@ -174,7 +174,7 @@ public final class RunSeries {
                 int from = Math.max(0, open.second() - length / 2);
                 for (int second = 0; second < length; second++) {
                     int at = from + second;
-                    add(at, sums);
+                    add(at, sums, length);
                     parts.forEach((column, value) -> points.add(at, column, value));
                 }
                 heat.add(open.second(), sums.get(Produced.RESPONSE_TIME));
@@ -223,7 +223,8 @@ public final class RunSeries {
             }
         }
 
-        private void add(int second, Sums sums) {
+        /** @param length of the interval in seconds */
+        private void add(int second, Sums sums, int length) {
             for (Figure figure : FigureCatalogue.charted()) {
                 if (SERVICE.startsWith(figure.id() + ".")) {
                     // Redundant if response times exist; other tools report only service times.
@@ -231,18 +232,15 @@ public final class RunSeries {
                 }
                 if (figure.isLatency()) {
                     for (Statistic statistic : PERCENTILES) {
-                        add(second, figure.id() + "." + statistic.text(), figure, sums, statistic);
+                        String column = figure.id() + "." + statistic.text();
+                        known(second, column, figure.ofSecond(sums, statistic, figure.shownDimension()));
                     }
                 } else {
-                    add(second, figure.id(), figure, sums, null);
+                    Double value = figure.ofSecond(sums, null, figure.shownDimension());
+                    if (value != null) {
+                        points.add(second, figure.id(), figure.countsEvents() ? value / length : value);
+                    }
                 }
-            }
-        }
-
-        private void add(int second, String column, Figure figure, Sums sums, @Nullable Statistic statistic) {
-            Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
-            if (value != null) {
-                points.add(second, column, value);
             }
         }
 

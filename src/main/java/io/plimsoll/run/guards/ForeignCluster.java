@@ -192,7 +192,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
                 beyond,
                 "guards.partitions",
                 Units.count(copies),
-                Units.count(copies / brokers),
+                Units.count((copies + brokers - 1) / brokers),
                 Units.count(MANY_PARTITIONS));
     }
 
@@ -231,7 +231,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     }
 
     /** Number of replicas of each existing topic to which a run writes. */
-    private Map<String, Integer> copies(Plan plan) {
+    public Map<String, Integer> copies(Plan plan) {
         Set<String> written = plan.trials().stream()
                 .flatMap(trial -> existing(trial.scenario()).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -250,8 +250,11 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
         if (named.isEmpty()) {
             return;
         }
-        Map<String, Integer> members =
-                groups.members(named.stream().map(ForeignCluster::group).collect(Collectors.toSet()));
+        Set<String> ids = named.stream().map(ForeignCluster::group).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> unusable = groups.ofOtherKinds(ids);
+        unusable.forEach(id -> refusals.add(Sentence.of("guards.groupOfOtherKind", id)));
+        ids.removeAll(unusable);
+        Map<String, Integer> members = groups.members(ids);
         for (ConsumerSpec consumer : named) {
             Integer active = members.get(group(consumer));
             if (active == null) {

@@ -8,7 +8,9 @@ import io.plimsoll.result.GuardResult;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +37,24 @@ public final class GuardWatch implements AutoCloseable {
     private BackOff policy = new BackOff();
     private long startNanos;
     private volatile boolean stopped;
-    /** Last action and its cause; guarded by this object. */
-    private @Nullable Guard found;
+    /** Actions of each guard that acted; guarded by this object. */
+    private final Map<Guard, Actions> actions = new HashMap<>();
 
-    private @Nullable Sentence what;
-    private @Nullable Double halvedSeconds;
-    private @Nullable Double stoppedSeconds;
+    /** The last problem that a guard acted on, and the times of its first reduction and its stop. */
+    private record Actions(
+            @Nullable Sentence found,
+            @Nullable Double halvedSeconds,
+            @Nullable Double stoppedSeconds) {
+        static final Actions NONE = new Actions(null, null, null);
+
+        Actions halved(@Nullable Sentence problem, double seconds) {
+            return new Actions(problem, halvedSeconds == null ? Double.valueOf(seconds) : halvedSeconds, null);
+        }
+
+        Actions stopped(@Nullable Sentence problem, double seconds) {
+            return new Actions(problem, halvedSeconds, seconds);
+        }
+    }
 
     public GuardWatch(List<Guard> guards, LoadLimits limits, Brake brake) {
         this.guards = List.copyOf(guards);
@@ -96,17 +110,16 @@ public final class GuardWatch implements AutoCloseable {
         if (reaction == BackOff.Reaction.NOTHING || violated == null) {
             return;
         }
-        found = violated;
-        what = how;
+        Actions before = actions.getOrDefault(violated, Actions.NONE);
         double at = (nowNanos - startNanos) / 1e9;
         if (reaction == BackOff.Reaction.HALVE) {
-            halvedSeconds = halvedSeconds == null ? Double.valueOf(at) : halvedSeconds;
+            actions.put(violated, before.halved(how, at));
             brake.halve(
                     Sentence.of("guards.halved", violated.name(), how, share(), BackOff.PATIENCE.toSeconds()),
                     Sentence.of("guards.heldBack", violated.name(), how, share()));
         } else {
             stopped = true;
-            stoppedSeconds = at;
+            actions.put(violated, before.stopped(how, at));
             brake.stop(
                     violated.stopsAtOnce()
                             ? Sentence.of("guards.stoppedAtOnce", violated.name(), how)
@@ -123,18 +136,18 @@ public final class GuardWatch implements AutoCloseable {
         stopTasks();
         synchronized (this) {
             List<GuardResult> results = guards.stream()
-                    .map(guard -> new GuardResult(
-                            guard.name(),
-                            guard.watches(),
-                            guard == found ? what : null,
-                            guard == found ? halvedSeconds : null,
-                            guard == found ? stoppedSeconds : null,
-                            guard.latency()))
+                    .map(guard -> {
+                        Actions its = actions.getOrDefault(guard, Actions.NONE);
+                        return new GuardResult(
+                                guard.name(),
+                                guard.watches(),
+                                its.found(),
+                                its.halvedSeconds(),
+                                its.stoppedSeconds(),
+                                guard.latency());
+                    })
                     .toList();
-            found = null;
-            what = null;
-            halvedSeconds = null;
-            stoppedSeconds = null;
+            actions.clear();
             return results;
         }
     }

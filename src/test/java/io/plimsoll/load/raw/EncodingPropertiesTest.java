@@ -164,13 +164,13 @@ class EncodingPropertiesTest {
         assertThat(read).hasSize(template.records());
         RecordGenerator twin = Encoding.generator(given.record);
         for (int i = 0; i < from; i++) {
-            twin.nextKey();
+            twin.nextKey(0);
             twin.nextValue(i, 0);
         }
         long payload = 0;
         for (int i = 0; i < read.size(); i++) {
             Record record = read.get(i);
-            byte[] key = twin.nextKey();
+            byte[] key = twin.nextKey(0);
             byte[] value = twin.nextValue(from + i, 0).clone();
             long intended = due[i + 2] + OFFSET;
             switch (template.level()) {

@@ -36,6 +36,22 @@ class ReadingTest {
                 .containsEntry("produce.totalMs", 0.0);
     }
 
+    /** If two sources report a broker, the second one adds only the figures of its host. */
+    @Test
+    void hostOnlyReadingHasNoTimeOfBroker() {
+        Reading.Builder before = new Reading.Builder();
+        Reading.Builder after = new Reading.Builder();
+        before.counter("bytesIn", 1);
+        before.counter("host.cpuSeconds", 4);
+        after.counter("bytesIn", 5);
+        after.counter("host.cpuSeconds", 4.5);
+        Reading now = after.at(1_000_000_000);
+        assertThat(now.isOfBroker()).isTrue();
+        assertThat(now.ofHost().isOfBroker()).isFalse();
+        assertThat(now.ofHost().since(before.at(0), "broker 1", "jmx", 0).sums())
+                .isEqualTo(Map.of("host.cpuSeconds", 0.5, "host.seconds", 1.0));
+    }
+
     @Test
     void decreaseOfAllCountersIsRestart() {
         assertThat(second(Map.of("bytesIn", 3e6, "messagesIn", 3e3, "cpuSeconds", 4.0, "produce.requests", 12.0)))

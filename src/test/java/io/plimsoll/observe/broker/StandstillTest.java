@@ -19,4 +19,15 @@ class StandstillTest {
         standstill.answered(600_000_000);
         assertThat(standstill.seconds()).isCloseTo(1.3, within(1e-9));
     }
+
+    @Test
+    void doesNotCountDistanceOfBroker() {
+        Standstill standstill = new Standstill();
+        for (int i = 0; i < 100; i++) {
+            standstill.answered(40_000_000 + i * 200_000);
+        }
+        assertThat(standstill.seconds()).isZero();
+        standstill.answered(500_000_000);
+        assertThat(standstill.seconds()).isCloseTo(0.5, within(1e-9));
+    }
 }

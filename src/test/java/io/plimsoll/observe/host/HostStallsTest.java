@@ -1,6 +1,7 @@
 package io.plimsoll.observe.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Incident.Kind;
@@ -8,7 +9,9 @@ import io.plimsoll.observe.incident.IncidentSink;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +97,24 @@ class HostStallsTest {
         assertThat(sink.take()).containsExactly(incident(Kind.CGROUP_THROTTLE, "broker 2", 500, 2_000, 100, null));
     }
 
+    /** Sixteen cores that each lose 4 % lose no time together; a core that does not run for 400 ms does. */
+    @Test
+    void findsStealOfSingleCore() {
+        HostStalls stalls = new HostStalls(root, Map::of);
+        for (int i = 0; i < 20; i++) {
+            StringBuilder stat = new StringBuilder("cpu 0 0 0 0 0 0 0 " + 16 * 4 * i / 10 + " 0 0\n");
+            for (int core = 0; core < 16; core++) {
+                long stolen = 4L * i / 10 + (core == 7 ? 10L * Math.min(4, Math.max(0, i - 10)) : 0);
+                stat.append("cpu" + core + " 0 0 0 0 0 0 0 " + stolen + " 0 0\n");
+            }
+            linux.file("proc/stat", stat.toString());
+            stalls.look(START + i * 100L * MILLI, sink);
+        }
+        assertThat(sink.take())
+                .extracting(Incident::kind, Incident::fromNanos, Incident::toNanos)
+                .containsExactly(tuple(Kind.STEAL, 990 * MILLI, 1_410 * MILLI));
+    }
+
     @Test
     void toleratesSingleRetransmission() {
         HostStalls stalls = new HostStalls(root, Map::of);
@@ -173,6 +194,22 @@ class HostStallsTest {
         linux.file("proc/self/mountinfo", "35 25 0:30 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer")
                 .file("proc/77/cgroup", "4:freezer:/box");
         assertPausedWhile("sys/fs/cgroup/freezer/box/freezer.state", "FROZEN", "THAWED");
+    }
+
+    /** Without a lab, a broker that ended is missing until its next process is found. */
+    @Test
+    void missingBrokerIsDownUntilItsNextProcess() {
+        List<Map<Integer, Long>> present =
+                List.of(Map.of(2, 77L), Map.of(2, 77L), Map.of(), Map.of(), Map.of(2, 78L), Map.of(2, 78L));
+        AtomicInteger look = new AtomicInteger();
+        ProcessStops stops = new ProcessStops(root, () -> present.get(look.get()));
+        linux.file("proc/77/stat", "77 (java) S 1 1").file("proc/78/stat", "78 (java) S 1 1");
+        for (int i = 0; i < present.size(); i++) {
+            look.set(i);
+            stops.look(START + i * 20L * MILLI, sink);
+        }
+        stops.end(START + 200 * MILLI, sink);
+        assertThat(sink.take()).containsExactly(incident(Kind.BROKER_DOWN, "broker 2", 30, 70, 10, null));
     }
 
     @Test

@@ -45,6 +45,7 @@ class HostWatchTest {
                                 + "docker0: %1$d 0 0 0 0 0 0 0 %2$d 0 0\nvethab: %2$d 0 0 0 0 0 0 0 %1$d 0 0\n")
                         .formatted(1_000_000 * n, 25_000_000 * n, 7 * n));
         file("sys/class/net/eth0/speed", "1000\n");
+        Files.createDirectories(root.resolve("sys/class/net/eth0/device"));
         file("sys/class/net/docker0/speed", "10\n");
         file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: %d %d\n".formatted(1000 * n, 20 * n));
         file("proc/pressure/io", "some avg10=0.00 total=%d\nfull avg10=0.00 total=1\n".formatted(300_000 * n));
@@ -55,12 +56,27 @@ class HostWatchTest {
     void usesCurrentlyBusierLinkDirection() throws IOException {
         String device = "  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n";
         file("sys/class/net/eth0/speed", "10000\n");
+        Files.createDirectories(root.resolve("sys/class/net/eth0/device"));
         file("proc/net/dev", device.formatted(500_000_000_000L, 20_000_000_000L));
         HostWatch watch = new HostWatch(root);
         watch.begin(0);
         file("proc/net/dev", device.formatted(500_010_000_000L, 21_250_000_000L));
         Observation seen = watch.since(SECOND, 0);
         assertThat(seen.gauges().get("busiestLink")).isCloseTo(1, within(1e-9));
+    }
+
+    /** The interface of a container states 10 Gbit/s, and is not limited to it. */
+    @Test
+    void ignoresSpeedOfInterfaceWithoutDevice() throws IOException {
+        String link = "  eth0: %d 0 0 0 0 0 0 0 0 0 0\n";
+        file("sys/class/net/eth0/speed", "10000\n");
+        file("proc/net/dev", link.formatted(0));
+        HostWatch watch = new HostWatch(root);
+        watch.begin(0);
+        file("proc/net/dev", link.formatted(1_375_000_000));
+        Observation seen = watch.since(SECOND, 0);
+        assertThat(seen.gauges()).doesNotContainKey("busiestLink");
+        assertThat(seen.sums()).containsEntry("networkInBytes", 1.375e9);
     }
 
     @Test

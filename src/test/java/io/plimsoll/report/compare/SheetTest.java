@@ -101,6 +101,29 @@ class SheetTest {
         assertThat(cells(sheet, "produce.response.p50").get(2).change().ratio()).isCloseTo(1.3 / 0.9, within(0.04));
     }
 
+    /** More memory is worse, but more records of a trial with a schedule are neither better nor worse. */
+    @Test
+    void judgesOnlyFiguresWithDirection() throws Exception {
+        Sheet sheet = new Sheet(SIDES, List.of("cells"), List.of(), 1);
+        for (int round = 0; round < 3; round++) {
+            for (int side = 0; side < 2; side++) {
+                Done done = run(round, side, 1, "{compare: [produce.records, broker.memory]}");
+                Path file = directory.resolve(done.path()).resolve("result.json");
+                ObjectNode result = (ObjectNode) Json.MAPPER.readTree(file.toFile());
+                double more = (1 + side) * NOISE[side][round];
+                ((ObjectNode) result.at("/trials/0/produce")).put("records", Math.round(75_000 * more));
+                ((ObjectNode) result.at("/trials/0/brokers/0")).put("memoryBytes", Math.round(1e9 * more));
+                Files.writeString(file, result.toString());
+                sheet = sheet.with(done);
+            }
+        }
+        Sheet judged = sheet.judged(directory);
+        assertThat(cells(judged, "broker.memory").get(1).outcome()).isEqualTo(Outcome.WORSE);
+        Cell records = cells(judged, "produce.records").get(1);
+        assertThat(records.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(records.change().ratio()).isCloseTo(2, within(0.1));
+    }
+
     @Test
     void equalSidesDoNotDiffer() throws Exception {
         Sheet sheet = sheet(3, 1, 1, 1);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.html.RunSeries.TrialSeries;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -140,22 +144,7 @@ class HtmlReportTest {
                 .orElseThrow();
         for (double seconds : new double[] {1.9, 2.4, 2.6, 3.6, 5.7, 61}) {
             TrialSeries series = new TrialSeries();
-            long end = (long) (seconds * Timelines.SECOND);
-            series.accept(new Snapshot(
-                    "local",
-                    "first",
-                    0,
-                    Phase.WARMUP,
-                    0,
-                    end,
-                    null,
-                    null,
-                    first.warmup(),
-                    first.measured(),
-                    first.whole(),
-                    first.busiest(),
-                    first.clients(),
-                    first.slow()));
+            series.accept(lasting(seconds, first));
             int length = seconds < 2 ? 1 : (int) Math.round(seconds);
             assertThat(series.points().times()).as(seconds + " s").hasSize(length);
             assertThat(series.points().values().get("produce.throughput"))
@@ -163,6 +152,84 @@ class HtmlReportTest {
                     .hasSize(length)
                     .doesNotContainNull();
         }
+    }
+
+    private static Snapshot lasting(double seconds, Snapshot like) {
+        return new Snapshot(
+                "local",
+                "first",
+                0,
+                like.phase(),
+                0,
+                (long) (seconds * Timelines.SECOND),
+                null,
+                null,
+                like.warmup(),
+                like.measured(),
+                like.whole(),
+                like.busiest(),
+                like.clients(),
+                like.slow());
+    }
+
+    /** Long runs keep minutes, and each of their seconds has its share of the errors. */
+    @Test
+    void chartsErrorsPerSecond() {
+        TrialSeries series = new TrialSeries();
+        Timelines.Second second =
+                new Timelines.Second(60, Timelines.spread(60, 1000, 9000)).errors(Map.of("TimeoutException", 120L));
+        series.accept(lasting(60, second.snapshot("first", 0, Phase.MEASURE, Timelines.plan(true))));
+        assertThat(series.points().values().get("produce.errors")).hasSize(60).containsOnly(2L);
+    }
+
+    private static JsonNode data(RunResult result) {
+        return HtmlReport.of(result, new RunSeries()).get("result");
+    }
+
+    /** The generator was busy, so the cluster could have carried more. */
+    @Test
+    void marksThroughputThatIsLowerBound() {
+        for (double busiest : new double[] {0.99, 0.3}) {
+            List<Timelines.Second> seconds = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                seconds.add(new Timelines.Second(1000, Timelines.spread(1000, 1000, 9000)).busiest(busiest));
+            }
+            RunResult result = Timelines.oneTrial(
+                    Timelines.plan(false), seconds, Timelines.trialEnded("steady-load", 10, 10_000, 0));
+            assertThat(data(result).at("/trials/0/throughputIsLowerBound").asBoolean())
+                    .as("busiest thread " + busiest)
+                    .isEqualTo(busiest > 0.9);
+        }
+    }
+
+    /** The page keeps only some partitions, but the sums of a leader cover all. */
+    @Test
+    void sumsAllPartitionsOfLeader() throws IOException {
+        ObjectNode result = Json.MAPPER.valueToTree(io.plimsoll.result.Fold.fold(Timelines.quick().stream()));
+        ArrayNode partitions = ((ObjectNode) result.at("/trials/0")).putArray("partitions");
+        for (int i = 0; i < 3000; i++) {
+            ObjectNode partition = partitions.addObject().put("topic", "t").put("partition", i);
+            partition.put("leader", i % 3 - 1).put("produced", 2).put("consumed", 1);
+        }
+        JsonNode trial = data(Json.MAPPER.treeToValue(result, RunResult.class)).at("/trials/0");
+        assertThat(trial.get("partitions")).hasSizeLessThan(3000);
+        assertThat(trial.get("leaders").toString())
+                .isEqualTo("[{\"leader\":-1,\"produced\":2000,\"consumed\":1000},"
+                        + "{\"leader\":0,\"produced\":2000,\"consumed\":1000},"
+                        + "{\"leader\":1,\"produced\":2000,\"consumed\":1000}]");
+    }
+
+    /** As text, because scripts round large integers. */
+    @Test
+    void keepsAllDigitsOfSeed() throws IOException {
+        ObjectNode result = Json.MAPPER.valueToTree(io.plimsoll.result.Fold.fold(Timelines.quick().stream()));
+        result.put("seed", 9_007_199_254_740_993L);
+        assertThat(data(Json.MAPPER.treeToValue(result, RunResult.class)).get("seed"))
+                .isEqualTo(TextNode.valueOf("9007199254740993"));
+        ((ObjectNode) result.get("tool")).putNull("kafkaClientVersion");
+        assertThat(data(Json.MAPPER.treeToValue(result, RunResult.class)).has("seed"))
+                .as("imported from another tool")
+                .isFalse();
     }
 
     @Test

@@ -101,6 +101,13 @@ class OddViewsTest {
         assertThat(browser.run("return F.figure(0.967, 'share of seconds')")).isEqualTo("96.7 %");
     }
 
+    /** A measured value must not look like the limit that it misses. */
+    @Test
+    void keepsDigitsOfRatios(Browser browser) {
+        String shown = "return [0.9964, 0.004, 0.5, 1.236].map(ratio => F.figure(ratio, 'ratio')).join()";
+        assertThat(browser.run(shown)).isEqualTo("0.9964,0.004,0.5,1.24");
+    }
+
     /** Results of other tools have unknown settings, so none are shown. */
     @Test
     void hidesSettingsIfUnknown(Browser browser) {

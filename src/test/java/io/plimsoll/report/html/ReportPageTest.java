@@ -178,7 +178,7 @@ class ReportPageTest {
                 });\
                 """)).as("records that end together").isTrue();
         assertThat(browser.find("#moment-0 table tbody").getText().replaceAll("\\s+", " "))
-                .isEqualTo("quick-0:40 1 10.000 s 730 ms 700 ms 30.0 ms");
+                .isEqualTo("quick-0:40 1 10.000 s 730 ms 30.0 ms 700 ms");
         browser.run("""
             document.querySelectorAll('#slow details').forEach(d => { d.open = false; });
             const box = document.getElementById('chart-response');
@@ -256,6 +256,17 @@ class ReportPageTest {
         assertThat(browser.run(tile.formatted(2, false))).isEqualTo("Records lost2of 9 acknowledged");
     }
 
+    @Test
+    void marksThroughputThatIsLowerBound(Browser browser) throws IOException {
+        browser.open(recorded("faults", Language.EN));
+        String tile = "return Sections.trialTiles({throughputIsLowerBound: %b,"
+                + " produce: {bytesPerSecond: 1e6, recordsPerSecond: 1000}})[0].textContent";
+        assertThat((String) browser.run(tile.formatted(true))).endsWith("≥ 1 MB/s≥ 1,000/s");
+        assertThat((String) browser.run(tile.formatted(false)))
+                .endsWith("1 MB/s1,000/s")
+                .doesNotContain("≥");
+    }
+
     /** A trial with faults is not expected to be steady, and its warm-up is shown beside its measured time. */
     @Test
     void describesWarmup(Browser browser) throws IOException {
@@ -331,7 +342,7 @@ class ReportPageTest {
         assertThat(browser.find("#trials thead th:nth-child(3)").getDomAttribute("aria-sort"))
                 .isEqualTo("ascending");
         List<Double> rates = browser.all("#trials > .scroll > table:first-of-type tbody tr td:nth-child(3)").stream()
-                .map(cell -> Double.parseDouble(cell.getText().replace(",", "")))
+                .map(cell -> Double.parseDouble(cell.getText().replaceAll("[≥, ]", "")))
                 .toList();
         assertThat(rates).hasSizeGreaterThan(5).isSorted();
         String other = browser.find("#trials tbody tr:not(.chosen) th button").getText();

@@ -38,7 +38,11 @@ class GuardWatchTest {
         private boolean atOnce;
 
         Planted() {
-            super("planted", Sentence.verbatim("nothing"));
+            this("planted");
+        }
+
+        Planted(String name) {
+            super(name, Sentence.verbatim("nothing"));
         }
 
         @Override
@@ -73,6 +77,26 @@ class GuardWatchTest {
         GuardResult result = watch.end().get(0);
         assertThat(result.halvedSeconds()).isEqualTo(10);
         assertThat(result.stoppedSeconds()).isEqualTo(25);
+    }
+
+    /** The guard that stops the load need not be the one that reduced it. */
+    @Test
+    void reportsActionsOfEachGuard() {
+        Planted other = new Planted("other");
+        GuardWatch both = new GuardWatch(List.of(guard, other), LoadLimits.DEFAULT, brake);
+        guard.wrong = "it hurts";
+        both.judge(10 * SECOND);
+        other.wrong = "it is full";
+        other.atOnce = true;
+        both.judge(12 * SECOND);
+        List<GuardResult> results = both.end();
+        assertThat(results.get(0).found()).isEqualTo(Sentence.verbatim("it hurts"));
+        assertThat(results.get(0).halvedSeconds()).isEqualTo(10);
+        assertThat(results.get(0).stoppedSeconds()).isNull();
+        assertThat(results.get(1).found()).isEqualTo(Sentence.verbatim("it is full"));
+        assertThat(results.get(1).halvedSeconds()).isNull();
+        assertThat(results.get(1).stoppedSeconds()).isEqualTo(12);
+        assertThat(both.end()).extracting(GuardResult::found).containsOnlyNulls();
     }
 
     @Test

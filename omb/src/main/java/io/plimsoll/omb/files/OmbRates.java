@@ -34,14 +34,16 @@ record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate
         if (workload.has(OmbKeys.RATES)) {
             List<List<Double>> points = workload.get(OmbKeys.RATES);
             if (!points.isEmpty()) {
-                producer.put("rate", workload.at(OmbKeys.RATES), steps(overTime(points), share, minutes));
+                producer.put("rate", workload.at(OmbKeys.RATES), steps(overTime(points, minutes), share, minutes));
             }
             return;
         }
         Position at = workload.at(OmbKeys.RATE);
         long rate = workload.get(OmbKeys.RATE);
-        double wanted = rate == 0 ? highestRate.orElse(ANYTHING) : rate;
-        producer.text("rate", at, wanted == ANYTHING ? "unlimited" : Tree.plain(wanted * share) + "/s");
+        OptionalDouble wanted =
+                rate == 0 ? highestRate : rate == ANYTHING ? OptionalDouble.empty() : OptionalDouble.of(rate);
+        producer.text(
+                "rate", at, wanted.isEmpty() ? "unlimited" : Tree.plain(wanted.getAsDouble() * share) + "/s");
     }
 
     /** Reads a list of pairs or triples; invalid elements are reported. */
@@ -66,15 +68,16 @@ record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate
     }
 
     /** Messages per second by minutes after the start; rates by time of day repeat daily. */
-    private NavigableMap<Double, Double> overTime(List<List<Double>> list) {
+    private NavigableMap<Double, Double> overTime(List<List<Double>> list, double minutes) {
         NavigableMap<Double, Double> points = new TreeMap<>();
+        int days = (int) Math.ceil(minutes / DAY_MINUTES) + 1;
         for (List<Double> point : list) {
             if (point.size() == 2) {
                 points.put(point.get(0), point.get(1));
                 continue;
             }
             double minute = point.get(0) * 60 + point.get(1) - startsAt.toSecondOfDay() / 60.0;
-            for (int day = -1; day <= 2; day++) {
+            for (int day = -1; day <= days; day++) {
                 points.put(minute + day * DAY_MINUTES, point.get(2));
             }
         }

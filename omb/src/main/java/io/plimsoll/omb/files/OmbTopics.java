@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The topics of a workload: new topics, or existing topics that the files name. */
 final class OmbTopics {
@@ -128,14 +129,19 @@ final class OmbTopics {
             return names;
         }
         String first = names.get(0);
-        String last = names.get(names.size() - 1);
         int split = first.lastIndexOf('-') + 1;
-        int from = Integer.parseInt(first.substring(split));
-        int to = Integer.parseInt(last.substring(split));
-        if (to - from + 1 != names.size()) {
+        String prefix = first.substring(0, split);
+        String from = first.substring(split);
+        // Existing topics can have other names with this prefix.
+        if (!from.matches("[0-9]{1,9}")) {
             return names;
         }
-        return List.of(first.substring(0, split) + "[" + first.substring(split) + "-" + last.substring(split) + "]");
+        String number = "%0" + from.length() + "d";
+        boolean consecutive = IntStream.range(0, names.size())
+                .allMatch(i -> names.get(i).equals(prefix + String.format(number, Integer.parseInt(from) + i)));
+        return consecutive
+                ? List.of(prefix + "[" + from + "-" + names.get(names.size() - 1).substring(split) + "]")
+                : names;
     }
 
     List<String> produced() {

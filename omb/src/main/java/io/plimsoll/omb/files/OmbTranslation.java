@@ -175,7 +175,9 @@ public final class OmbTranslation {
         if (subscriptions == 0 || members == 0 || names.isEmpty()) {
             return List.of();
         }
-        if (members > topics.fewestPartitions()) {
+        // The files need not contain the number of partitions of existing topics.
+        boolean known = !topics.existing() || workload.has(OmbKeys.PARTITIONS);
+        if (known && members > topics.fewestPartitions()) {
             workload.warn(
                     OmbKeys.CONSUMERS,
                     "scenario.omb.idleConsumers",

@@ -276,6 +276,32 @@ class OmbTranslationTest {
         assertThat(only(scenario.consumers()).groups()).isEqualTo(2);
     }
 
+    /** Without this number, each topic would count as one partition. */
+    @Test
+    void warnsOfIdleConsumersOnlyIfPartitionsAreKnown() {
+        String existing = Omb.without("topics") + "existingTopicList: [a]\n";
+        assertThat(Omb.run(Omb.DRIVER, existing.replace("partitionsPerTopic: 3", "partitionsPerTopic: 1"))
+                        .warnings())
+                .anyMatch(OmbTranslationTest::isIdle);
+        assertThat(Omb.run(Omb.DRIVER, existing.replace("partitionsPerTopic: 3\n", ""))
+                        .warnings())
+                .noneMatch(OmbTranslationTest::isIdle);
+    }
+
+    private static boolean isIdle(Sentence warning) {
+        return warning.english().contains(Said.text("«scenario.omb.idleConsumers¦2¦3»"));
+    }
+
+    @Test
+    void combinesOnlyNumberedTopicsIntoPattern() {
+        List<String> names = List.of("plimsoll-omb-orders", "plimsoll-omb-x-1", "plimsoll-omb-y-2", "plimsoll-omb-y-3");
+        Scenario scenario =
+                Omb.scenario(Omb.DRIVER, Omb.without("topics") + "existingTopicList: " + names + "\n");
+        assertThat(scenario.topics()).extracting(TopicSpec::name).containsExactlyElementsOf(names);
+        assertThat(OmbTopics.patterns(names.subList(1, 3))).isEqualTo(names.subList(1, 3));
+        assertThat(OmbTopics.patterns(names.subList(2, 4))).containsExactly("plimsoll-omb-y-[2-3]");
+    }
+
     @Test
     void acceptsConsumersOnly() {
         Scenario scenario =
@@ -311,6 +337,22 @@ class OmbTranslationTest {
         assertThat(steps.levels().get(0).value()).isCloseTo(1000, within(5.0));
         assertThat(steps.levels().get(half).value()).isCloseTo(2000, within(5.0));
         assertThat(steps.levels().get(2 * half - 1).value()).isCloseTo(3000, within(5.0));
+    }
+
+    /** The run starts at 23:00 and lasts three days. */
+    @Test
+    void ratesRepeatEachDay() {
+        Scenario scenario = Omb.scenario(
+                Omb.DRIVER,
+                Omb.without("testDurationMinutes")
+                        + "testDurationMinutes: 4320\nwarmupDurationMinutes: 0\n"
+                        + "producerRateList: [[23, 0, 1000], [11, 0, 3000]]\n");
+        List<Rate.Quantity> levels = ((Rate.Steps) only(scenario.producers()).rate()).levels();
+        for (int day = 0; day < 3; day++) {
+            int start = levels.size() * day / 3;
+            assertThat(levels.get(start).value()).isCloseTo(1000, within(20.0));
+            assertThat(levels.get(start + levels.size() / 6).value()).isCloseTo(3000, within(20.0));
+        }
     }
 
     /** The run starts at 23:00, and its measured window half an hour later. */

@@ -244,8 +244,9 @@ public final class CapturedScenario {
 
     /** Writes a record in the format of a batch: lengths, attributes, deltas and contents. */
     private static void write(RecordGenerator sample, int sequence, ByteArrayOutputStream to) {
-        byte[] key = sample.nextKey();
-        byte[] value = sample.nextValue(sequence, 1_700_000_000_000_000_000L + sequence);
+        long epochNanos = 1_700_000_000_000_000_000L + sequence;
+        byte[] key = sample.nextKey(epochNanos);
+        byte[] value = sample.nextValue(sequence, epochNanos);
         to.writeBytes(new byte[] {(byte) value.length, (byte) (value.length >> 7), 0, (byte) sequence, 0, 0, 0, 0});
         to.writeBytes(key == null ? new byte[0] : key);
         to.writeBytes(value);

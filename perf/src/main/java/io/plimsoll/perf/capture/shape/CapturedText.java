@@ -207,7 +207,8 @@ public record CapturedText(Duration window, double faster, Language language) {
     }
 
     private static String key(TopicShape.Keys keys) {
-        long bytes = Math.round(keys.bytes());
+        // Keys in a scenario are not empty.
+        long bytes = Math.max(1, Math.round(keys.bytes()));
         String form = keys.fresh()
                 ? "sequential: true"
                 : keys.exponent() > 0

@@ -161,6 +161,19 @@ class CapturedTextTest {
     }
 
     @Test
+    void writesEmptyKeysAsShortestKeys() {
+        for (int i = 0; i < 100; i++) {
+            tally.keys.add(random.nextLong(1000) * 0x9E3779B97F4A7C15L, 0);
+            tally.record(150, 0, 0, 0);
+            tally.batch("none", 1, 200, 200, false);
+        }
+        // The scenario is invalid if keys are empty.
+        Scenario scenario = scenario(shape(new long[] {100}, 10, EVEN), 1, Language.EN);
+        KeySpec key = scenario.producers().get(0).record().key();
+        assertThat(((KeySpec.Padded) key).bytes()).isEqualTo(1);
+    }
+
+    @Test
     void ignoresSkewExplainedByKeys() {
         TopicShape shape = shape(new long[] {10_000}, 10, new long[] {5000, 2800, 2200});
         TopicShape.Keys zipf = new TopicShape.Keys(1, 8, false, 1000, 1.2, List.of(0.3, 0.13, 0.08, 0.06, 0.04));
