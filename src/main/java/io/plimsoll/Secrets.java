@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class Secrets {
     public static final String HIDDEN = "(redacted)";
 
-    /** Values of at most this many characters occur in many properties. */
+    /** Values of at most this many characters are shown unless secret, because they occur in many properties. */
     private static final int SHORT = 3;
 
     /** Non-password settings of Kafka's clients, topics, and brokers, one per line. */
@@ -35,7 +35,7 @@ public final class Secrets {
     private static final Pattern PREFIX = Pattern.compile("listener\\.name\\.[^.]+\\.(\\w+\\.(?=sasl\\.))?");
     private static final Pattern PROVIDER = Pattern.compile("config\\.providers(\\.\\w+\\.class)?");
 
-    /** Shorter values and common words also occur in other contexts. */
+    /** Values that can be learned: shorter values and common words also occur in other contexts. */
     private static final Pattern WORTH_LEARNING = Pattern.compile("(?s)(?=.*[^a-z]).{8,}|.{16,}");
 
     /** Excludes addresses, classes, paths, and lists, which can also be values of other settings. */

@@ -1,8 +1,8 @@
 package io.plimsoll.audit;
 
 /**
- * A verdict on a range of records, and whether it violates a guarantee of Kafka. Without a partition, the records have
- * an unknown outcome and are missing from the log.
+ * A verdict on a range of records, and whether it violates a guarantee of Kafka. Without a partition, the records are
+ * not in the log, or their location is unknown.
  */
 public record AuditFinding(Verdict verdict, RecordRange range, boolean violation) {
 

@@ -19,7 +19,10 @@ public interface Journal {
     /** All sequences below {@code sequences} had been assigned when this entry was written. */
     default void sent(int producer, long sequences) {}
 
-    /** Maps the batches of a Kafka producer id and epoch to a producer of the run; Kafka's sequence 0 is {@code sequence}. */
+    /**
+     * Maps the batches of a Kafka producer id and epoch to a producer of the run; Kafka's sequence 0 corresponds to
+     * {@code sequence}.
+     */
     default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
 
     default void ended() {}

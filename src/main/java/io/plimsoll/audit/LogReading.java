@@ -53,7 +53,7 @@ public final class LogReading implements LogSink {
         this.identities = new IdentityCheck(ledger.runId);
     }
 
-    /** Creates a reading of one gap in this reading; it does not check the order. */
+    /** Creates a reading of one gap in this reading. The new reading does not check the order. */
     public LogReading of(int gap) {
         LogReading reading = new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
         reading.highest.putAll(highest);
@@ -78,7 +78,7 @@ public final class LogReading implements LogSink {
         return gaps;
     }
 
-    /** Number of records read by any producer, filled gaps included and aborted transactions excluded. */
+    /** Number of records read, from any producer; filled gaps are included, aborted transactions excluded. */
     public synchronized long visible() {
         return visible;
     }
@@ -140,7 +140,7 @@ public final class LogReading implements LogSink {
         next = Math.max(next, Math.min(offset, to));
     }
 
-    /** Reports that no records exist below this offset. */
+    /** Reports that no more records exist below this offset; skipped offsets are recorded as a gap. */
     public synchronized void end(long offset) {
         long end = Math.min(offset, to);
         if (end > next) {
@@ -210,7 +210,10 @@ public final class LogReading implements LogSink {
             FOREIGN
         }
 
-        /** Run ids are random: a difference of this many bits or fewer is a damaged id of this run, not another run. */
+        /**
+         * Run ids are random: a difference of at most this many bits means a damaged id of this run, not an id of
+         * another run.
+         */
         private static final int DAMAGED_BITS = 8;
 
         private final long runId;

@@ -49,7 +49,10 @@ public final class PipelineAudit {
         }
     }
 
-    /** The transaction in which a member wrote a record, with the number of the member's producer epoch. */
+    /**
+     * The transaction in which a member wrote a record: {@code incarnation} numbers the member's producer epochs,
+     * {@code size} is the number of records in the transaction.
+     */
     public record Step(int member, long incarnation, long transaction, int size) {}
 
     /**
@@ -194,7 +197,7 @@ public final class PipelineAudit {
         return inputs.size();
     }
 
-    /** Number of committed inputs without an output that the group has not passed with its committed offset. */
+    /** Number of committed inputs that have no output yet and that the group's committed offset has not passed. */
     public long left() {
         return inputs.values().stream()
                 .filter(in -> !isPassed(in) && isWithout(in))

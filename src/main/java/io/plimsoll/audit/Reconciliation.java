@@ -57,7 +57,7 @@ public final class Reconciliation {
         SequenceSet read = ledger.read(producer);
         durable += must.size();
         missing.add(difference(must, read));
-        // After a crash, the journal can lack sent records; every record read was sent.
+        // After a crash, the journal can lack sent records; every record that was read was also sent.
         SequenceSet present = difference(read, must, failed, aborted);
         long unknownAbsent = SequenceSet.ranges(
                 NONE,
@@ -144,7 +144,7 @@ public final class Reconciliation {
         }
     }
 
-    /** @param verdict null if the offsets have not been resolved */
+    /** @param verdict null if unknown, because the log was not read at these offsets */
     private void record(@Nullable Verdict verdict, RecordRange range) {
         if (verdict == null) {
             unexamined += range.records();

@@ -194,8 +194,8 @@ public final class SequenceSet {
     }
 
     /**
-     * Passes on the ranges below {@code limit} in every set of {@code in} and in none of {@code notIn}; returns the
-     * number of sequences.
+     * Passes to the sink the ranges below {@code limit} that are in every set of {@code in} and in no set of
+     * {@code notIn}; returns the number of sequences.
      */
     public static long ranges(SequenceSet[] in, SequenceSet[] notIn, long limit, Ranges sink) {
         long count = 0;

@@ -141,7 +141,8 @@ public record BundleRow(
     }
 
     /**
-     * Lost or corrupted records prevent publication. Duplicates are only reported, because a guarantee can allow them.
+     * Lost or corrupted records, violated guarantees and incomplete audits prevent publication. Duplicates that no
+     * guarantee excludes are only reported.
      */
     private static Condition audit(@Nullable AuditResult audit) {
         if (audit == null) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Bundles as a static site without external resources: an index of all trials, and the page of each run.
  *
  * @param rows of all readable bundles
- * @param damaged the other files, with the reason
+ * @param damaged the unreadable bundles, each with the reason
  */
 public record Gallery(List<Row> rows, List<Damaged> damaged) {
     public static final String INDEX = "index.html";

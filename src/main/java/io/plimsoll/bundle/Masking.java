@@ -20,7 +20,7 @@ final class Masking {
     private static final String HOST = "(?<name>" + LABEL + "(?:\\." + LABEL + ")*)";
     private static final String WORD = "[\\w.@+$%\\x80-\\xFF-]++";
     private static final String USER = "(?<name>" + WORD + ")";
-    /** A directory's name with up to three spaces, which are part of it only if a slash or quote ends it. */
+    /** A directory name. Up to three spaces belong to the name only if a slash or a quotation mark follows it. */
     private static final String HOME = "(?<name>" + WORD + "(?:(?: (?!-)" + WORD + "){1,3}(?=[/\\\\\"']))?)";
 
     /** Contexts in which names are recognized, with the text before the name. */
@@ -39,7 +39,10 @@ final class Masking {
             "(?<![\\w.])(?!127\\.|0\\.0\\.0\\.0)(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\w.]\\w)"
                     + "|(?<![\\w:.])(?:(?:[\\da-fA-F]{1,4}:){7}|(?:[\\da-fA-F]{1,4}:){1,6}(?::[\\da-fA-F]{1,4}){0,5}:)[\\da-fA-F]{1,4}(?![\\w:])");
 
-    /** Words that are not masked: loopback, this process as a worker, numbers, and source lines of stack traces. */
+    /**
+     * Names that stay as they are: loopback, this process as a worker, numbers, source files in stack traces, and the
+     * anonymous user. IPv4 addresses are masked only by {@link #ADDRESS}.
+     */
     private static final Pattern HARMLESS =
             Pattern.compile("localhost|local|\\d+|.*\\.(?:java|scala)|ANONYMOUS|(?:\\d{1,3}\\.){3}\\d{1,3}");
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * written per second. Later versions can add fields but never change the meaning of a field.
  *
  * @param resources measured or given resources, the limiting one first
- * @param predictions of a trial above the loads behind the cost model, and of the ceiling; empty if not made
+ * @param predictions of the cost model, for a trial above the loads behind it and for the ceiling; empty if none were
+ *     made
  * @param assumptions conditions under which the answer holds
  */
 public record CapacityPlan(
@@ -105,7 +106,8 @@ public record CapacityPlan(
      * @param id such as {@code cpu}; {@code ceiling} for the limit found by the search, regardless of its cause
      * @param name for display
      * @param limit of one broker
-     * @param brokers number that the needed load saturates, not rounded; null if the limit is unknown or never reached
+     * @param brokers number of brokers that the needed load saturates, not rounded; null if the limit is unknown or
+     *     never reached
      * @param shared whether the limit of one broker is an estimate, because other processes use the resource
      */
     public record Need(

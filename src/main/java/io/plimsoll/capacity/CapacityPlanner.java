@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class CapacityPlanner {
     /** Relative precision of a ceiling: a shortfall below this share does not require another broker. */
     private static final double RESOLUTION = 0.05;
-    /** If the cost model predicts a ceiling higher by more than this share, the measured ceiling has another cause. */
+    /**
+     * If the cost model predicts a ceiling that exceeds the measured one by more than this share, the measured ceiling
+     * has another cause.
+     */
     private static final double OTHER_CAUSE = 0.25;
     /** Maximum number of brokers in a plan; a larger result is meaningless. */
     private static final double MOST_BROKERS = 10_000;
@@ -43,7 +46,7 @@ public final class CapacityPlanner {
     private final Ceiling.Bound bound;
     /** The highest load of the search that passed, in bytes/s. */
     private final double lower;
-    /** The lowest load above it that did not pass, in bytes/s. */
+    /** The lowest load above {@link #lower} that did not pass, in bytes/s; null if unknown. */
     private final @Nullable Double upper;
 
     private final int measured;
@@ -76,7 +79,7 @@ public final class CapacityPlanner {
     }
 
     /**
-     * Checks a target for a run that was made for another one.
+     * Checks a target for a run that was made for another target.
      *
      * @throws PlimsollException if the target has other groups or replicas than the measured load, so that the costs
      *     differ
@@ -219,7 +222,10 @@ public final class CapacityPlanner {
         return need.carries().bytesPerSecond() == null ? need.brokers() : each == null ? 0 : needed / each;
     }
 
-    /** Brokers that sustain the load while some are down, and can hold all replicas; null if too many. */
+    /**
+     * Number of brokers that sustain the load while some of them are down, and that can hold all replicas; null if too
+     * many.
+     */
     private @Nullable Integer number(List<Need> needs, ToDoubleFunction<Need> brokers) {
         double most = needs.stream()
                 .filter(n -> n.brokers() != null)

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The cost of a load per resource, from trials well below the ceiling, where queues do not add the cost of waiting.
  * @param ceiling of the brokers
  * @param brokers number of measured brokers
- * @param all by resource, for all brokers together; only resources that every broker reported
+ * @param all costs by resource, for all brokers together; only resources that every broker reported
  * @param trials from which the costs are derived
  */
 record Costs(
@@ -110,8 +110,8 @@ record Costs(
     }
 
     /**
-     * The lowest load in MB/s at which the cost of a resource reaches its limit. On a shared host, only the CPU limit
-     * is known.
+     * The lowest load in MB/s at which the use of a resource reaches its limit. On a shared host, only the CPU limit is
+     * known.
      */
     Optional<Double> saturatedAt(BrokerLimits known, boolean oneHost) {
         if (oneHost) {
@@ -142,7 +142,7 @@ record Costs(
         return kind.equals(trial.detail().parameters().get("trial")) && trial.produce() != null;
     }
 
-    /** Bytes per second written by producers. */
+    /** MB/s written by producers. */
     static double megabytes(TrialResult trial) {
         return Sums.orZero(trial.volume().bytesPerSecond()) / MEGA;
     }

@@ -73,7 +73,10 @@ public enum Resource {
         return broker.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
-    /** The sum of the figures; null without the first figure. Brokers report the other figures only after their first event. */
+    /**
+     * The sum of the figures; null without the first figure. Brokers report each of the other figures only after the
+     * first event that it counts.
+     */
     private static @Nullable Double sum(Map<String, Object> broker, String first, String... other) {
         Double sum = number(broker, first);
         for (String figure : other) {

@@ -122,7 +122,9 @@ class CeilingCommand extends RunCommand {
         return super.perform();
     }
 
-    /** Makes trials longer if they observe an application's group, because only commits show the progress of the group. */
+    /**
+     * Adds the observed groups. Trials are then longer by default, because only commits show the progress of a group.
+     */
     private void observeGroups() {
         require((scaleWith == null) == replicas.isEmpty(), "cli.together", "--scale-with", "--replicas");
         require(scaleWith == null || !groups.isEmpty(), "cli.needs", "--scale-with", "--group");

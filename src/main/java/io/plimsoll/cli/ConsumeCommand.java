@@ -80,7 +80,7 @@ final class ConsumeCommand extends PlimsollCommand {
     String timeout;
 
     /** Ends at the records that are the last ones at the start, as kcat does. */
-    @Option(names = "--to-end", hidden = true)
+    @Option(names = "--to-end")
     boolean toEnd;
 
     @Option(names = "--group", paramLabel = "G")
@@ -99,6 +99,7 @@ final class ConsumeCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         expect(max == null || max >= 1, "--max", max, "cli.a.positive");
+        require(!toEnd || group == null, "cli.notTogether", "--to-end", "--group");
         String unescaped = unescapedFormat();
         LogReader.Options options = new LogReader.Options(
                 topic,
@@ -115,7 +116,7 @@ final class ConsumeCommand extends PlimsollCommand {
             }
         }
         LogReader reader = new LogReader(connection, options);
-        // The JVM halts after the shutdown hooks, before the count is printed.
+        // Otherwise the JVM would halt after its shutdown hooks, before the count is printed.
         return Daemon.untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
             tell(summary(reader.read(new RecordPrinter(System.out, fields, json, unescaped))));
             return Exit.PASSED;

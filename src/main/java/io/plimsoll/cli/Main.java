@@ -426,8 +426,8 @@ public final class Main implements Callable<Integer> {
     private static final String HOME = "plimsoll.home";
 
     /**
-     * The documentation page about a problem, such as {@code docs/guides/run-a-fleet.md#certificates}, relative to this
-     * directory or below the program's; empty if no page covers it.
+     * The documentation page about a problem, such as {@code docs/guides/run-a-fleet.md#certificates}, relative to the
+     * current directory, or in the program's directory; empty if no page covers the problem.
      */
     static Optional<String> page(Sentence what, Language language) {
         Map<String, String> pages = Wording.of(ROOM, language);

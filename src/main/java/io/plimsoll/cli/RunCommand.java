@@ -199,7 +199,7 @@ public class RunCommand extends PlimsollCommand {
         return ScenarioSource.plan(scenario, changes, scale);
     }
 
-    /** Prepares a search. Returns the search, with the remaining time as its limit. */
+    /** Prepares a search, for example by a calibration. Returns the search, with the remaining time as its limit. */
     Optional<CeilingRequest> prepared(Optional<CeilingRequest> search, RunRequest request) {
         return search;
     }
@@ -250,8 +250,8 @@ public class RunCommand extends PlimsollCommand {
     }
 
     /**
-     * Warm-up of the load generator's own code before the first trial. The launcher script sets the property; processes
-     * without the script, such as tests, skip the warm-up by default.
+     * Warm-up of the load generator's own code before the first trial. The launcher script sets the default by a system
+     * property; processes without the script, such as tests, skip the warm-up by default.
      */
     public static final class SelfWarmup {
         static final String NAME = "--self-warmup";
@@ -372,7 +372,7 @@ public class RunCommand extends PlimsollCommand {
                     command.out().println(ComparisonText.terminal(comparison, command.look()));
                 }
             } catch (PlimsollException e) {
-                // One side of an interrupted run can be missing; its report is still shown.
+                // One side can be missing if the run was interrupted; the report of the run is still shown.
                 found = tolerance.asked() ? e.exit() : found;
                 if (print) {
                     command.print(e.sentence());
@@ -499,7 +499,9 @@ public class RunCommand extends PlimsollCommand {
             }
         }
 
-        /** Executes a run, and shows its result once: at its end or, if it hangs after a signal, from the hook. */
+        /**
+         * Executes a run, and shows its result once: at its end or, if it hangs after a signal, from the shutdown hook.
+         */
         public static Run.Finished execute(Run run, Consumer<Run.Finished> show) {
             Consumer<Run.Finished> once = new Consumer<>() {
                 private boolean shown;

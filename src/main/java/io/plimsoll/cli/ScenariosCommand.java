@@ -67,7 +67,10 @@ final class ScenariosCommand extends PlimsollCommand {
         return language() == Language.ZH && !chinese.isEmpty() ? chinese : plan.about();
     }
 
-    /** Explains the keys with this name or path, otherwise the keys that mention the word; all keys if no name is given. */
+    /**
+     * Explains the keys with this name or path, otherwise the keys with this text in their path or description.
+     * Explains all keys if no name is given.
+     */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = Scenario.ALL.byPath();
         List<Map.Entry<String, Key<?>>> found = of(

@@ -57,7 +57,7 @@ final class SheetCommand extends PlimsollCommand {
     /** Time after a signal: 4 s for the run to end cleanly, the remainder to write the sheet. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** First Kafka releases in which a feature of the protocol is on by default. */
+    /** First Kafka releases in which the consumer group protocol of KIP-848 and share groups are on by default. */
     private static final String CONSUMER_PROTOCOL_SINCE = "4.0.0";
 
     private static final String SHARE_GROUPS_SINCE = "4.2.0";

@@ -283,7 +283,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         void run(Topics topics, ClusterGuard guard, PrintWriter out) {
             Set<String> matching = named(topics, names, false);
-            // Kafka does not report all of these topics as internal.
+            // Kafka does not report every topic with this prefix as internal.
             matching.removeIf(name -> name.startsWith("__") && !names.contains(name));
             if (names.stream().anyMatch(OnTopics::isPattern)) {
                 List<String> all = List.copyOf(ifExists ? matching : some(matching, names));

@@ -83,7 +83,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
         }
     }
 
-    /** Suggests the stored command, unless it names no cluster or contains a redacted secret. */
+    /** Suggests the stored command if it names a cluster and contains no redacted secret. */
     private void again(Path result) throws IOException {
         List<String> words = new ArrayList<>();
         Json.MAPPER.readTree(result.toFile()).path("command").forEach(word -> words.add(word.asText()));
@@ -100,7 +100,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
                     .limit(MOST_SCENARIOS)
                     .forEach(file -> type("cli.here.scenario", Text.quote(List.of("run", file.toString())), file));
         } catch (IOException e) {
-            // The result is unreadable: suggest nothing.
+            // The directory is unreadable: suggest nothing.
         }
     }
 

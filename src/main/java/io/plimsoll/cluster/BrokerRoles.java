@@ -52,7 +52,7 @@ public record BrokerRoles(Admin admin) {
     /** Leader of a partition (empty if none), in-sync replicas, and number of replicas. */
     public record PartitionRoles(OptionalInt leader, Set<Integer> inSync, int replicas) {}
 
-    /** @return the leader's broker id; empty if none or without a response */
+    /** @return the leader's broker id; empty without a leader or a response */
     public OptionalInt leaderOf(String topic, int partition) {
         return describe(List.of(topic)).stream()
                 .flatMap(List::stream)
@@ -62,7 +62,7 @@ public record BrokerRoles(Admin admin) {
                 .findFirst();
     }
 
-    /** Node id of the active controller; empty if none, without a response, or without permission. */
+    /** Node id of the active controller; empty without a controller, a response, or permission. */
     public OptionalInt controller() {
         // The metadata response names an arbitrary broker as the controller.
         int leader = answer(admin.describeMetadataQuorum().quorumInfo())
@@ -188,8 +188,8 @@ public record BrokerRoles(Admin admin) {
     }
 
     /**
-     * Partitions without a leader or with missing in-sync replicas, unless the missing replicas are on brokers in
-     * {@code away}; empty without a response. Deleted topics are ignored.
+     * Partitions without a leader or with missing in-sync replicas; empty without a response. Deleted topics, and
+     * partitions with a replica on a broker in {@code away}, are ignored.
      */
     public Optional<Set<TopicPartition>> unhealthy(Collection<String> topics, Collection<Integer> away) {
         return describe(topics).map(found -> {

@@ -94,7 +94,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return isFile(text) ? of(null, Path.of(text), commandProperties) : of(text, commandConfig, commandProperties);
     }
 
-    /** Whether this is a file: a name with a slash always is, even if the file is missing. */
+    /** Whether {@code text} names a file. Text with a slash always does, even if the file is missing. */
     public static boolean isFile(String text) {
         return text.contains("/") || Files.exists(Path.of(text));
     }
@@ -172,7 +172,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return client(own, all -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /** Creates a consumer with additional properties; by default without a group, topic creation or auto-commit. */
+    /**
+     * Creates a consumer with additional properties, always without topic creation and auto-commit, and without a group
+     * unless {@code own} names one.
+     */
     KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> own) {
         return client(own, all -> {
             if (!own.containsKey("group.id")) {
@@ -306,7 +309,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
      * clients receive. Uses Kafka's own code and its property {@code org.apache.kafka.automatic.config.providers}.
      *
      * <p>Resolves {@code own} with its providers, or with the providers of {@code below}, and drops the provider
-     * settings. Fails with {@link Exit#USAGE} if a provider is unusable or has no value.
+     * settings. Fails with {@link Exit#USAGE} if a provider is unusable or has no value for a reference.
      */
     public static Map<String, String> lookUp(Map<String, String> below, Map<String, String> own) {
         Map<String, String> asked = new LinkedHashMap<>(own);

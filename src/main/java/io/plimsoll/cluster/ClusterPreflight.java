@@ -303,7 +303,7 @@ final class ClusterPreflight {
         private static final short API_VERSIONS = 18;
         private static final short METADATA = 3;
         private static final int CORRELATION_ID = 0x506c696d;
-        /** Upper bound of responses to the two requests, even from a cluster of a thousand brokers. */
+        /** Upper bound of the size of responses to the two requests, even from a cluster of a thousand brokers. */
         private static final int MAX_RESPONSE_BYTES = 1 << 20;
 
         enum ListenerAnswer {

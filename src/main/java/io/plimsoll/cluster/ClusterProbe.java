@@ -125,7 +125,7 @@ public final class ClusterProbe {
             });
             return new Findings(cluster, levels, Map.copyOf(features), Map.copyOf(found));
         } finally {
-            // After an interrupt, wait only for the clean-up.
+            // Clear the interrupt, because the clean-up has to wait for responses.
             boolean unused = Thread.interrupted();
             remove();
         }

@@ -61,7 +61,10 @@ public final class GroupLag {
             }
         }
 
-        /** The median time between commits, since a member that is busy with other partitions commits one of them in bursts. */
+        /**
+         * The median time between commits of a partition, because commits come in bursts while the member is busy with
+         * other partitions.
+         */
         long gapNanos() {
             return gaps.stream().sorted().skip(gaps.size() / 2).findFirst().orElse(0L);
         }

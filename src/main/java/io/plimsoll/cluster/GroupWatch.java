@@ -34,8 +34,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Observes a third-party consumer group without affecting it: the Admin API provides committed offsets and members, and
- * a consumer without a group reads the timestamp of the first uncommitted record. It never joins, commits, or
- * subscribes. Used by one thread at a time, except {@link #close()}.
+ * a consumer without a group reads the timestamp of the first unread record. The consumer never joins the group,
+ * commits, or subscribes. Used by one thread at a time, except {@link #close()}.
  */
 public final class GroupWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -49,11 +49,13 @@ public final class GroupWatch implements AutoCloseable {
     private final Offsets ends = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets begins = new Offsets(OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets stable = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
-    /** Known offset ranges after a commit without any readable record. */
+    /** Known offset ranges that follow a commit and contain no readable record. */
     private final Map<TopicPartition, Gap> gaps = new HashMap<>();
     /** Partitions assigned to members at the last reading. */
     private Set<TopicPartition> held = Set.of();
-    /** Whether the group reads uncommitted records, because it committed an offset within an open transaction. */
+    /**
+     * Whether the group is known to read uncommitted records: it has committed an offset within an open transaction.
+     */
     private boolean uncommitted;
 
     private record Gap(long from, long until) {}
@@ -63,7 +65,7 @@ public final class GroupWatch implements AutoCloseable {
      *
      * @param committed next offset to read according to the last commit; −1 if none
      * @param begin first offset of the log, if known
-     * @param from first offset that the group may have to read; the log's begin if its position is unknown
+     * @param from first offset that the group may have to read; {@code begin} if the position is unknown
      * @param stable first offset of an open transaction, or {@code end}
      * @param end offset of the next record
      */
@@ -88,7 +90,7 @@ public final class GroupWatch implements AutoCloseable {
             return Math.max(0, end - Math.max(stable, from));
         }
 
-        /** Records deleted before they were committed. */
+        /** Records that were deleted before the group committed their offsets. */
         public long deleted() {
             return known() ? Math.max(0, begin - committed) : 0;
         }
@@ -182,7 +184,8 @@ public final class GroupWatch implements AutoCloseable {
         ends.ask(partitions);
         if (whole) {
             begins.ask(partitions);
-            // Requested after the end offsets, so that records below the end are not in a later transaction.
+            // Requested after the end offsets; otherwise, records appended in between would count as records of an open
+            // transaction.
             stable.ask(partitions);
         }
         gaps.keySet().retainAll(committed.keySet());
@@ -204,7 +207,7 @@ public final class GroupWatch implements AutoCloseable {
         return new Position(committed, begin, Math.min(from, known), open, known);
     }
 
-    /** Partitions without an end offset in the last reading, for which the state is stale or unknown. */
+    /** Partitions without an end offset in the last reading; their state is stale or unknown. */
     public List<String> withoutEndOffset() {
         return ends.asked.keySet().stream()
                 .map(TopicPartition::toString)
@@ -268,8 +271,8 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Counts offsets among {@link Position#unread} without a readable record (markers, aborted, compacted), within
-     * limits.
+     * Number of offsets by partition that count as {@link Position#unread} but have no readable record (markers,
+     * aborted or compacted records), within limits.
      *
      * @param most remaining time; if negative, nothing is read
      */
@@ -283,8 +286,8 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Reads a group's uncommitted records with consumers that have no group. Only records that the group would read
-     * count.
+     * Reads the records that a group has not read yet, with consumers that have no group. Only records that the group
+     * would read count.
      */
     private final class UnreadRecords {
         private static final Duration READING = Duration.ofMillis(800);

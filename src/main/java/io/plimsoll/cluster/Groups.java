@@ -45,7 +45,7 @@ public record Groups(Admin admin) {
     /** Protocol types of groups that commit offsets; a group that never had a member has no type. */
     private static final Set<String> CONSUMING = Set.of("consumer", "streams", "");
 
-    /** Those groups that exist, as far as permitted. */
+    /** The groups among these that exist, as far as the user may list them. */
     public Set<String> existing(Collection<String> ids) {
         return types(ids).keySet();
     }
@@ -206,7 +206,7 @@ public record Groups(Admin admin) {
         return new ConfigResource(ConfigResource.Type.GROUP, id);
     }
 
-    /** Whether a share group has this number of members, each with assigned partitions. */
+    /** Whether a share group is stable and has at least this number of members with assigned partitions. */
     public boolean ready(String id, int members) {
         return Answers.await(
                         Objects.requireNonNull(admin.describeShareGroups(Set.of(id))

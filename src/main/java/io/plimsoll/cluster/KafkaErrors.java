@@ -50,7 +50,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 public final class KafkaErrors {
     static final String DESCRIBE_GROUP = "describe consumer group";
 
-    /** Names used to count errors that are not named after their exception class. */
+    /** Names for the counts of errors, where they differ from the name of the exception class. */
     private static final Map<Class<? extends Throwable>, String> KINDS = Map.of(
             RecordBatchTooLargeException.class, "recordTooLarge",
             NotLeaderOrFollowerException.class, "notLeader",
@@ -101,8 +101,8 @@ public final class KafkaErrors {
     private static final Set<String> CONFIGURING = Set.of("change settings of", "set the settings of share group");
 
     /**
-     * Explains a failure in one sentence, "cannot DOING SUBJECT: problem; remedy", such as {@code create topic} and its
-     * name. The subject can be a sentence. Returns a {@link PlimsollException} unchanged.
+     * Explains a failure in one sentence, "cannot DOING SUBJECT: problem; remedy". {@code doing} is an action such as
+     * {@code create topic}; {@code subject} is a name or a sentence. Returns a {@link PlimsollException} unchanged.
      */
     public static PlimsollException explain(Throwable t, String doing, Object subject) {
         Throwable cause = unwrap(t);
@@ -178,7 +178,7 @@ public final class KafkaErrors {
         return cause;
     }
 
-    /** Explanation of a failure: the sentence key, and whether it includes Kafka's message. */
+    /** Explanation of a failure: the sentence key, and whether the sentence includes Kafka's message. */
     private record Meaning(Class<? extends Throwable> failure, Exit exit, String key, boolean telling) {
         Sentence of(Throwable e) {
             return telling ? Sentence.of(key, text(e)) : Sentence.of(key);

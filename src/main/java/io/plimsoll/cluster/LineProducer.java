@@ -52,7 +52,7 @@ public final class LineProducer {
             Map<Integer, OffsetRange> offsets,
             Optional<PlimsollException> firstFailure) {}
 
-    /** Receives each failed line in the order of failure; lines count from 1. */
+    /** Receives each failed line in the order of failure; line numbers start at 1. */
     @FunctionalInterface
     public interface FailureListener {
         void failed(long line, PlimsollException why);

@@ -81,7 +81,7 @@ public final class LogReader {
 
     private final Options options;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    /** The positions at which reading ends; empty to go on. */
+    /** The positions at which reading ends; empty if it does not end there. */
     private final Map<TopicPartition, Long> ends = new HashMap<>();
 
     private volatile boolean stopped;
@@ -96,7 +96,6 @@ public final class LogReader {
             topic = new Topics(admin).describe(options.topic);
         }
         options.partition.ifPresent(partition -> LineProducer.requirePartition(topic, partition));
-        // Commit only delivered records, not all fetched records.
         String reset = options.start instanceof Start.Latest ? "latest" : "earliest";
         Map<String, Object> config = new HashMap<>(Map.of("auto.offset.reset", reset));
         options.group.ifPresent(group -> config.put("group.id", group));
@@ -205,6 +204,7 @@ public final class LogReader {
     }
 
     private boolean handOn(ConsumerRecords<byte[], byte[]> records, long max, Sink sink) {
+        // Commit only delivered records, not all fetched records.
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> consumed : records) {
             if (read == max) {

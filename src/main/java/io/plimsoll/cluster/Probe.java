@@ -20,9 +20,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * A small producer and consumer that run beside a load and represent other clients. They send 50 records of 100 bytes
- * per second on a fixed schedule to all partitions of a topic in turn. A record's latency runs from its due time until
- * it is read, or until now if unread; a failed record has the histogram's maximum. Thread-safe.
+ * A small producer and consumer that run beside a load and represent other clients. The producer sends 50 records of
+ * 100 bytes per second on a fixed schedule to all partitions of a topic in turn. A record's latency runs from its due
+ * time until it is read, or until now if unread; a failed record counts with the histogram's maximum. Thread-safe.
  */
 public final class Probe implements AutoCloseable {
     private static final long EVERY_NANOS = 20_000_000;

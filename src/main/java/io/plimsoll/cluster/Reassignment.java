@@ -97,7 +97,10 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /** A reassignment from a broker to the least loaded brokers; {@link Exit#CLUSTER} if a replica fits nowhere. */
+    /**
+     * A reassignment that moves a broker's replicas to the brokers with the fewest replicas. Fails with {@link
+     * Exit#CLUSTER} if all other brokers already have a replica of a partition.
+     */
     public Map<TopicPartition, List<Integer>> away(int broker, Map<TopicPartition, List<Integer>> present) {
         Map<Integer, Integer> copies = new TreeMap<>();
         brokers.stream().filter(id -> id != broker).forEach(id -> copies.put(id, 0));
@@ -164,7 +167,10 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             limit.set(settings.stream().collect(Collectors.toMap(setting -> setting, setting -> value)));
         }
 
-        /** Waits for completion, or cancels the remaining reassignments once {@code hurried} is true; restores the throttles. True if all moves completed. */
+        /**
+         * Waits for completion, or cancels the remaining reassignments once {@code hurried} is true; then restores the
+         * throttles. True if all moves completed.
+         */
         public boolean awaitEnd(BooleanSupplier hurried) {
             Set<TopicPartition> left = onTheirWay();
             while (!left.isEmpty() && !hurried.getAsBoolean()) {

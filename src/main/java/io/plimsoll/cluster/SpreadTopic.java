@@ -61,7 +61,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             ProvidedBrokers given,
             Optional<PlimsollException> problem) {}
 
-    /** Brokers that already received a partition of this topic, by its id; they get no other partition. */
+    /** Brokers that already received a partition of the topic with this id; they get no other partition. */
     public record ProvidedBrokers(@Nullable String topicId, Set<Integer> brokers) {
         public static final ProvidedBrokers NONE = new ProvidedBrokers(null, Set.of());
     }
@@ -129,8 +129,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /**
-     * Adds a partition for each broker that never had one, and returns the distribution even if that fails; empty if
-     * the topic does not exist.
+     * Adds a partition for each broker that never had one, and returns the distribution even if partitions cannot be
+     * added; empty if the topic does not exist.
      */
     public Optional<Kept> keep(ProvidedBrokers before) {
         return new Topics(admin).lookup(name).map(topic -> keep(topic, before));

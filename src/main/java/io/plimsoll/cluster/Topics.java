@@ -74,7 +74,10 @@ import org.jspecify.annotations.Nullable;
 public record Topics(Admin admin) {
     /** Protocol types of consumer groups. */
     private static final Set<String> NO_OTHERS = Set.of("", "consumer");
-    /** Topic settings of the bundled Kafka release; other brokers can differ and decide. */
+    /**
+     * Topic settings of the bundled Kafka release. Brokers of other releases can accept different settings; their
+     * response decides.
+     */
     private static final Set<String> TOPIC_CONFIGS = topicConfigs();
 
     private static final CreateTopicsOptions VALIDATE = new CreateTopicsOptions().validateOnly(true);
@@ -90,7 +93,10 @@ public record Topics(Admin admin) {
     /** Interval in ms between two readings of end offsets; an active producer writes within this time. */
     private static final long BETWEEN_ENDS_MILLIS = 2000;
 
-    /** Required consecutive successful polls: each queries an arbitrary broker, so several detect a broker with stale metadata. */
+    /**
+     * Required number of consecutive successful polls. Each poll queries an arbitrary broker, so that several polls
+     * detect a broker with stale metadata.
+     */
     private static final int LOOKS_IN_A_ROW = 3;
 
     public List<Node> brokers() {
@@ -688,7 +694,7 @@ public record Topics(Admin admin) {
                 .orElse(OptionalLong.empty());
     }
 
-    /** Existing topics on which this operation is not permitted; empty if unknown. */
+    /** Topics on which this operation is not permitted; topics with unknown permissions are left out. */
     public Set<String> forbidden(Collection<String> topics, AclOperation operation) {
         Set<String> forbidden = new TreeSet<>();
         DescribeTopicsOptions withRights = new DescribeTopicsOptions().includeAuthorizedOperations(true);

@@ -223,7 +223,7 @@ final class BrokerRules {
         return e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
     }
 
-    /** Share of busy threads that only wait for a CPU, without waits for the disk, which another rule counts. */
+    /** Degree to which busy broker threads merely wait for a CPU; another rule counts waits for the disk. */
     private static double crowded(TrialEvidence e, BrokerEvidence b) {
         return full(e) * (1 - b.flushShare());
     }
@@ -251,8 +251,8 @@ final class BrokerRules {
     }
 
     /**
-     * The broker with slow followers: the broker with the largest follower lag, else the only leader that does not wait
-     * for followers, else the only broker that leads no written partition. Null if none applies.
+     * The broker with slow followers: the broker with the largest follower lag, else the only broker that leads no
+     * written partition, else the only leader that does not wait for followers. Null if none applies.
      */
     private static @Nullable BrokerEvidence behind(TrialEvidence e) {
         BrokerEvidence late = e.most("followerLag");

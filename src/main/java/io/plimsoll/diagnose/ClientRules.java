@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ClientRules {
     /** Weight of batching time if no check requires a lower latency, because batching then serves throughput. */
     private static final double UNASKED = 0.63;
-    /** Ratio of batch wait to linger time above which a batch waits for a full connection. */
+    /**
+     * Ratio of batch wait to linger time above which a batch also waits for a connection with all requests in flight.
+     */
     private static final double MOST_OF_LINGER = 1.5;
 
     private static final double SLACK_MS = 2;
@@ -172,8 +174,8 @@ final class ClientRules {
 
     /**
      * @param underWay requests in flight ÷ requests allowed
-     * @param ample degree, 0 to 1, to which all allowed requests already fit in memory, so more memory would only hold
-     *     waiting records
+     * @param ample degree, 0 to 1, to which all allowed requests already fit in memory, so that more memory would hold
+     *     only waiting records
      */
     private record Buffer(double bytes, double waits, double underWay, double ample) {}
 
@@ -227,8 +229,8 @@ final class ClientRules {
     }
 
     /**
-     * Time in ms from a send until its thread continues. Without an acknowledgment in the window, the service time is
-     * unknown, but batching and request times are known.
+     * Time in ms from a send until the sending thread continues. Without an acknowledgment in the window, the service
+     * time is unknown, but batching and request times are known.
      */
     private static @Nullable Double tripMs(TrialEvidence e) {
         Double service = StageSum.meanMs(e.produce().times().serviceTime());
@@ -250,7 +252,10 @@ final class ClientRules {
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
     }
 
-    /** As {@link #utilization}, if only batch.size limits batches: CPU and full connections also count. */
+    /**
+     * As {@link #utilization}, for batches that only batch.size limits: the network thread and the host's CPU also
+     * count, and full connections count more.
+     */
     private static double utilizationOfFullBatches(TrialEvidence e) {
         double cpu = Math.max(Confounder.NETWORK_THREAD_BUSY.in(e), Confounder.HOST_FULL.in(e));
         return Math.max(Math.max(utilization(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));

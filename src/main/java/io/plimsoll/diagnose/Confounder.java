@@ -27,7 +27,7 @@ enum Confounder {
     COLLECTS(e -> ramp(e.highest("gcShare"), 0.2, 0.5)),
     /** Brokers rewrite batches in another codec or format, which takes CPU and handler time. */
     RECOMPRESSES(e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
-    /** Brokers convert for old consumers, which takes CPU and network thread time. */
+    /** Brokers convert records for old consumers, which takes CPU and network thread time. */
     DOWN_CONVERTS(e -> {
         BrokerEvidence most = e.most("fetchConvertingSeconds");
         return most == null ? 0 : BrokerRules.downConverting(most);
@@ -62,7 +62,7 @@ enum Confounder {
 
     /** Share of batch.size at or above which batches count as full. */
     static final double FULL_BATCH = 0.7;
-    /** Batch size above which a request costs little per record. */
+    /** Batch size in bytes above which a request costs little per record. */
     static final double LARGE_BATCH = 4096;
 
     static final double SMALL_BATCH = 512;
@@ -89,7 +89,7 @@ enum Confounder {
         return bytes == null || most == null || bytes < FULL_BATCH * most ? 0 : ramp(-most, -LARGE_BATCH, -SMALL_BATCH);
     }
 
-    /** Whether a generator thread or a local broker gets less CPU than it needs. */
+    /** Degree to which a generator thread or a local broker gets less CPU than it needs. */
     private static double hungry(TrialEvidence evidence) {
         double brokers = evidence.brokerCores() == 0
                 ? 0

@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /** Rules for consumers that fall behind: assignment, processing and fetches. */
 final class ConsumerRules {
-    /** Lag as a share of the load below which only the latency is reported. */
+    /** Lag, as a share of the load, below which the finding does not mention the lag. */
     private static final double LEAST_LAG = 0.005;
 
     /** Share of the fetch limits above which they bound a fetch; a fetch can exceed them by one batch. */
@@ -163,7 +163,7 @@ final class ConsumerRules {
                             .with(r::shown, "diagnose.read")
                             .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
                             .with("diagnose.sent", Units.byteRate(e.sum("bytesOut")))),
-            // A broker answers a fetch when it has fetch.min.bytes, or after fetch.max.wait.ms.
+            // A broker answers a fetch as soon as it can return fetch.min.bytes, or after fetch.max.wait.ms.
             Rule.reading("fetchWait", ReadEvidence::all)
                     .where(TrialEvidence::latencyAsked)
                     .most(0.95)

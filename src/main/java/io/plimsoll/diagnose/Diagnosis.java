@@ -53,7 +53,7 @@ public final class Diagnosis {
      *
      * @param factor such as {@code acks}
      * @param change such as {@code acks all → 1}
-     * @param limits names of the causes that it removes or reduces
+     * @param limits names of the causes that the change removes or reduces
      */
     public record Change(Sentence factor, Sentence change, List<String> limits, Scenario scenario) {}
 
@@ -139,7 +139,7 @@ public final class Diagnosis {
         });
     }
 
-    /** The changes that can remove a cause, most conclusive first, as far as the scenario permits them. */
+    /** The changes that can remove a cause, most effective first, as far as the scenario permits them. */
     public static Stream<Advice> advice(Scenario scenario, Sentence limit) {
         return RULES.stream()
                 .filter(rule -> rule.cause().english().equals(limit.english()))

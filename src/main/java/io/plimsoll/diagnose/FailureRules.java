@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * leaders), and client errors.
  */
 final class FailureRules {
-    /** Factor by which a fault must increase the response time to be its cause. */
+    /** Factor by which the p99 response time must rise during a fault to count as an effect of the fault. */
     private static final double ROSE = 2;
 
     /** Stages in which a record waits while no broker accepts it. */
@@ -118,7 +118,7 @@ final class FailureRules {
         Sentence advice = ErrorAdvice.of(reason.getKey());
         Finding finding;
         if (!ended(e).isEmpty()) {
-            // Until a producer ends, its records can be on schedule.
+            // Records can be on schedule until the producer ends, so the finding must not depend on the schedule.
             finding = Finding.of(1).explains(1).says("diagnose.says.endedEarly", errors.total(), advice);
         } else {
             long all = errors.total() + (long) e.produced();
@@ -265,7 +265,7 @@ final class FailureRules {
         return Endings.byKind(e.produce().events());
     }
 
-    /** Whether records expired. With a sufficient timeout, the cause is the delay before the expiry. */
+    /** Whether records expired. With the default delivery.timeout.ms, the cause is the delay before the expiry. */
     private static boolean expired(Map.Entry<String, Long> reason) {
         return reason.getKey().equals("deliveryTimeout");
     }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules for trials limited by the load generator or its host. */
 final class GeneratorRules {
-    /** Share of wake-ups that are late, above which a thread is late, as in the verdict of a trial. */
+    /** Share of delayed wake-ups above which the generator counts as late, as in the verdict of a trial. */
     private static final double LATE = 0.05;
 
     private static final double BUSY_THREAD = 0.95;
-    /** Share of the time without any running thread at which such pauses explain all delays. */
+    /** Share of the time in which no thread of the generator ran, above which these pauses are named as the limit. */
     private static final double STOOD = 0.1;
     /** Share of the calibrated maximum above which the load generator can be the limit. */
     private static final double NEAR = 0.7;

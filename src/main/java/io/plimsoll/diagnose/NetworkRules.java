@@ -147,7 +147,7 @@ final class NetworkRules {
                 .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA);
     }
 
-    /** Whether the scenario itself places all partitions on a subset of the brokers that includes this leader. */
+    /** Whether all partitions led by this broker are of topics that the scenario places on a subset of the brokers. */
     private static boolean pinned(TrialEvidence e, int broker) {
         return e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null && p.leader() == broker)
@@ -262,7 +262,7 @@ final class NetworkRules {
         }
     }
 
-    /** Null if leaders are unknown, or brokers or partitions are too few for a distribution. */
+    /** Null if no leader of a written partition is known, or if fewer than two brokers are known. */
     private static @Nullable Skew skew(TrialEvidence e) {
         List<PartitionResult> written = e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null)
@@ -333,8 +333,8 @@ final class NetworkRules {
     }
 
     /**
-     * Share of network distance in the request time, as a score: a small request before the load took equally long, and
-     * so did the fastest record. Waits for a CPU slow most requests, but not all.
+     * Share of network distance in the request time, as a score. It is high if a small request before the load took
+     * equally long, and so did the fastest record. Waits for a CPU slow most requests, but not all.
      */
     static double farAway(TrialEvidence e) {
         RequestPath path = e.produces() ? RequestPath.of(e) : null;

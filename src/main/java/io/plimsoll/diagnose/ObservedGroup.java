@@ -76,7 +76,7 @@ record ObservedGroup(Map<String, Object> figures) {
     /** Minimum records per second of a partition at which missing reads are significant. */
     private static final double LEAST_COMING = 0.5;
 
-    /** If the load itself is not sustained, the lag of its groups is not evidence. */
+    /** If the load itself is not sustained, the lag of observed groups is not evidence. */
     private static Rule<ObservedGroup> rule(String name) {
         return Rule.each(name, TrialEvidence::groups)
                 .silently()
@@ -100,7 +100,7 @@ record ObservedGroup(Map<String, Object> figures) {
     /** A partition of the group, with records read per second, lag, and member. */
     private record Part(
             double consumed, double lag, @Nullable Integer member) {
-        /** Whether the partition has records and was not read for this time. */
+        /** Whether the partition has unread records, but none was read for this time. */
         boolean still(double seconds) {
             return consumed <= 0 && lag > LEAST_COMING * seconds;
         }

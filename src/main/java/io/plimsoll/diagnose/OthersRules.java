@@ -147,7 +147,10 @@ final class OthersRules {
         return total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "localMs"));
     }
 
-    /** Requests per second of all brokers, by kind, without the commits of this load's members. */
+    /**
+     * Requests per second, or their handler time, depending on the prefix; summed over all brokers, by kind. Without
+     * commits if this load has consumers.
+     */
     private static Map<String, Double> asks(TrialEvidence e, String prefix) {
         Map<String, Double> sums = new TreeMap<>();
         e.brokers().forEach(b -> b.figures().keySet().stream()

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a single factor of a load that proves a cause if the ceiling moves. Quotas and broker settings are never
+ * A change of a single factor of a load. It proves a cause if the ceiling moves. Quotas and broker settings are never
  * changed.
  * @param factor such as {@code acks}
  * @param change changes a load, given the suspected place, which can be null; returns null if not applicable
@@ -71,7 +71,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                 : load.settings("acks", "all", Map.of("acks", "1", "enable.idempotence", "false"));
     });
 
-    /** Compacted topics reject records without a key. */
+    /** Sends records without keys; not to compacted topics, which reject such records. */
     static final Perturbation KEYS = factor(
             "keys",
             load -> load.scenario().producers().stream()
@@ -99,7 +99,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     static final Perturbation TOPIC_CODEC = topicSetting("topicCodec", "compression.type");
     static final Perturbation TOPIC_FORMAT = topicSetting("topicFormat", "message.format.version");
 
-    /** Places partitions on one broker fewer, leaving out the highest ids. */
+    /** Places partitions on one broker fewer, namely on the brokers with the lowest ids. */
     static final Perturbation FEWER_BROKERS =
             new Perturbation(Sentence.of("diagnose.factor.brokers"), Perturbation::fewer);
 
@@ -154,7 +154,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                 .with(TopicSpec.BROKERS, brokers);
     }
 
-    /** Removes a setting that makes brokers rewrite records from the topics that the run creates. */
+    /** Removes, from the topics that the run creates, a setting that makes brokers rewrite records. */
     private static Perturbation topicSetting(String factor, String setting) {
         return factor(factor, load -> load.scenario().topics().stream().noneMatch(TopicSpec::existing), load -> {
             List<String> values = load.scenario().topics().stream()
@@ -180,8 +180,8 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     }
 
     /**
-     * A topic with one replica. Older brokers (3.3, but not 3.9) reject acks=all with fewer replicas than
-     * min.insync.replicas.
+     * A topic with one replica and min.insync.replicas=1, because older brokers (3.3, but not 3.9) reject acks=all if a
+     * topic has fewer replicas than min.insync.replicas.
      */
     private static TopicSpec oneCopy(TopicSpec t) {
         Map<String, String> config = new TreeMap<>(t.config());

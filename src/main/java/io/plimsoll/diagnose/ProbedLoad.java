@@ -36,7 +36,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         }
     }
 
-    /** Whether the scenario places partitions, or chooses partitions for records. */
+    /** Whether the partitions are fixed: a topic exists already, or a producer sends to given partitions. */
     boolean placed() {
         return scenario.topics().stream().anyMatch(TopicSpec::existing)
                 || scenario.producers().stream().anyMatch(p -> !p.partitions().isEmpty());

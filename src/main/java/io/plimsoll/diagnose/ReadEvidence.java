@@ -68,7 +68,7 @@ record ReadEvidence(
         return most == null ? null : Double.valueOf(perSecond / most);
     }
 
-    /** Whether it is a share group, in which any member can read any record. */
+    /** Whether the groups are share groups, in which any member can read any record. */
     boolean shares() {
         return client.containsKey("recordLocks");
     }
@@ -87,7 +87,7 @@ record ReadEvidence(
         return e.slowReading() * last;
     }
 
-    /** Share of the members' time that they wait in {@code poll}. */
+    /** Share of time that the members wait in {@code poll}. */
     double idle() {
         return client.getOrDefault("pollIdle", 0.0);
     }
@@ -187,7 +187,7 @@ record ReadEvidence(
         return client.getOrDefault("toRead", 0.0);
     }
 
-    /** Mean number of these partitions that members of the load own. */
+    /** Mean number of the partitions in {@link #toRead} that members of the load own. */
     double assigned() {
         return client.getOrDefault("assigned", toRead());
     }
@@ -276,7 +276,10 @@ record ReadEvidence(
                 && groups.stream().noneMatch(g -> g.paceOrUnknown().isUndecided());
     }
 
-    /** Records per second of one entry of several: from its client counts or, in earlier versions, its groups' totals. */
+    /**
+     * Records per second of one entry of several: from its client counts or, in results of earlier versions, from its
+     * groups' totals.
+     */
     private static double perSecond(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
         double seconds = Math.max(1e-9, e.seconds());
         Double each = client.get("recordsRead");

@@ -61,7 +61,7 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
             s -> first(s.topics()).map(t -> t.config().get("compression.type")),
             now -> "producer");
 
-    /** The advice for a scenario; empty if no change is needed. */
+    /** The advice for a scenario; empty if the change is not applicable or not needed. */
     Optional<Advice> in(Scenario scenario) {
         return now.apply(scenario)
                 .map(Object::toString)

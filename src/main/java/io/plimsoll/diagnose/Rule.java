@@ -27,7 +27,10 @@ final class Rule<T> {
     final List<Lowering<T>> lowered = new ArrayList<>();
     boolean reportsMissing = true;
     double most = 1;
-    /** Minimum degree, 0 to 1, to which producers must be held back by the cluster; null if irrelevant. */
+    /**
+     * Minimum of the degree, 0 to 1, to which the load is held back, as used in the score; null if the score ignores
+     * this degree.
+     */
     @Nullable
     Double leastHeldBack;
 
@@ -107,12 +110,12 @@ final class Rule<T> {
         return this;
     }
 
-    /** Sets the maximum score, scaled by the degree to which producers are held back. */
+    /** Sets the maximum score, scaled by the degree to which the load is held back. */
     Rule<T> heldBack(double weight) {
         return heldBack(weight, 0);
     }
 
-    /** @param least minimum degree that counts */
+    /** @param least the score uses this degree if the load is held back to a lesser degree */
     Rule<T> heldBack(double weight, double least) {
         leastHeldBack = least;
         return most(weight);

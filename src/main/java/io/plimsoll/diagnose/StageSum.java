@@ -92,9 +92,9 @@ final class StageSum {
     }
 
     /**
-     * Mean time before the send over all due records. If every sent record is acknowledged, the remaining delay belongs
-     * to unsent records, which have no distribution of their own. Otherwise unsent records are assumed to be the last
-     * records that became due, with a mean wait of half of that period.
+     * Mean time from due time to send, over all due records. If every sent record is acknowledged, the remaining delay
+     * belongs to unsent records, which have no distribution of their own. Otherwise unsent records are assumed to be
+     * the last records that became due; their mean wait is half of the time in which they became due.
      */
     private static double lateMs(Produce p, double wholeMs) {
         Latency response = p.times().responseTime();

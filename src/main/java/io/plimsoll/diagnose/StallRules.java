@@ -45,7 +45,7 @@ final class StallRules {
                     .orElseThrow();
         }
 
-        /** Share of the records beyond the limit that these moments contain, at least. */
+        /** Minimum share of the records beyond the limit that these moments contain. */
         double share() {
             return Math.min(1, records() / beyond);
         }
@@ -81,7 +81,7 @@ final class StallRules {
                     .with("diagnose.slowRecords", Units.count((long) stall.records()))
                     .with("diagnose.worstRecord", Units.micros(stall.worstMicros()))));
 
-    /** Of several failed checks, the first. */
+    /** The stalls found for the first failed latency check that has any. */
     private static List<Stall> stalls(TrialEvidence e) {
         return e.trial().judgement().checks().stream()
                 .filter(c -> !c.passed() && c.measured() != null)
@@ -113,7 +113,7 @@ final class StallRules {
                 .toList();
     }
 
-    /** Injected faults have a rule of their own. */
+    /** Whether a cause is known; injected faults do not count, because they have a rule of their own. */
     private static boolean isExplained(SlowMoment m) {
         return m.records() > 0
                 && !m.worst().isEmpty()

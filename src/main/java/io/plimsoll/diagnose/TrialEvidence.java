@@ -310,8 +310,8 @@ final class TrialEvidence {
 
     /**
      * Minimum share of a core for a thread that is always runnable: a whole core, or its share if more threads are
-     * runnable than there are cores. The run queue is sampled once a second, when periodic tasks run: with idle cores,
-     * no thread had to share.
+     * runnable than there are cores. The run queue is sampled once a second, when periodic tasks also run; its length
+     * is therefore ignored while the host has idle cores.
      */
     double fairShare() {
         Double cores = host("cores");
@@ -421,7 +421,7 @@ final class TrialEvidence {
                 : Sentence.of("diagnose.thisHost");
     }
 
-    /** Cores of that host used by the load generator. */
+    /** Cores that the load generator uses on the host of {@link #hostName}. */
     double generatorCores() {
         return trial.observed().workers().stream()
                 .filter(w -> w.name().equals(trial.observed().host().get("worker")))

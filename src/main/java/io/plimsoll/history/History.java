@@ -30,7 +30,7 @@ public final class History implements AutoCloseable {
     /** Minimum number of runs to distinguish a change in the newest runs from chance. */
     public static final int SHORTEST = ChangePoints.SHORTEST;
 
-    /** Significance level of the test that a host became slower. */
+    /** Significance level of the test whether a host became slower. */
     private static final double HOST_CHANCE = 0.01;
 
     /** Minimum relative slowdown of the host that is considered. */
@@ -72,7 +72,7 @@ public final class History implements AutoCloseable {
                 .toList();
     }
 
-    /** The names of all figures of any run, in alphabetical order. */
+    /** The names of all figures that any run has, in alphabetical order. */
     public List<String> figures() {
         return parts.stream()
                 .flatMap(part -> part.figures().stream())
@@ -162,7 +162,10 @@ public final class History implements AutoCloseable {
         return new FigureSeries(scenario, trial, figure, leftOut, runs, all, List.copyOf(shifts));
     }
 
-    /** Slowdown factor of the host, from the load generator's clearest measurement; 1 if none. */
+    /**
+     * Slowdown factor of the host, from the measure of the host's speed that changed most; 1 if none changed
+     * significantly.
+     */
     private static double slowdown(List<Point> points, int from, int at, int to) {
         double byCpu = ratio(points, from, at, to, Point::cpu);
         double byWarmup = 1 / ratio(points, from, at, to, Point::warmup);

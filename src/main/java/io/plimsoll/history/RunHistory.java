@@ -50,14 +50,14 @@ final class RunHistory implements AutoCloseable {
     /** Maximum wait for another process that updates the index. */
     private static final int PATIENCE_MILLIS = 120_000;
 
-    /** Figure: lower bound of a ceiling in bytes/s, stored under the trial that its parameters name. */
+    /** Figure: lower bound of a ceiling in bytes/s, stored as a trial named after the ceiling's parameters. */
     static final String CEILING = "ceiling";
     /** CPU time of the load generator per record in microseconds, a measure of the host's speed. */
     static final String GENERATOR_CPU = "generator.cpuMicrosPerRecord";
     /** Records/s of the null broker before the first trial, another measure of the host's speed. */
     static final String SELF_WARMUP = "host.selfWarmup";
 
-    /** Value of a trial or ceiling without a valid measurement: invalid, incomplete, or not found. */
+    /** Figure of a trial or ceiling without a valid measurement: invalid, incomplete, or not found. */
     static final String NO_MEASURE = "none";
 
     private final Path directory;
@@ -91,7 +91,7 @@ final class RunHistory implements AutoCloseable {
         } catch (SQLException | IOException e) {
             throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
         } catch (NoClassDefFoundError e) {
-            // The agent package does not contain the library.
+            // The agent package does not contain the SQLite library.
             throw Exit.USAGE.because(e, "history.noLibrary");
         }
     }
@@ -143,7 +143,8 @@ final class RunHistory implements AutoCloseable {
             }
         }
         if (forgotten) {
-            // One statement for all runs: an index by run would double the size of the file.
+            // One statement for all runs. A statement per run would need an index by run, which would double the size
+            // of the file.
             update("DELETE FROM figure WHERE run NOT IN (SELECT id FROM run)");
         }
         for (Map.Entry<String, String> run : there.entrySet()) {
@@ -352,7 +353,7 @@ final class RunHistory implements AutoCloseable {
         return values;
     }
 
-    /** Facts of a run that can explain a shift, by name; scenario texts come last. */
+    /** Facts of a run that can explain a shift, by name. */
     private static Map<String, String> facts(RunResult result) {
         Map<String, String> facts = new TreeMap<>();
         RunFacts.tool(result).forEach((k, v) -> facts.put("tool." + k, v));
@@ -363,7 +364,7 @@ final class RunHistory implements AutoCloseable {
         if (scale > 0 && scale != 1) {
             facts.put("--scale", String.valueOf(scale));
         }
-        // A renamed host is the same machine, and file systems fill up.
+        // Without facts such as names and free disk space, which change from run to run and explain no shift.
         facts.keySet().removeIf(k -> RunFacts.CHANCE.contains(k.substring(k.indexOf('.') + 1)));
         facts.values().removeIf(Objects::isNull);
         return facts;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param before median of the runs since the previous shift
  * @param after median of the runs until the next shift
  * @param slowdown slowdown of the load generator's host at this point: above 1 if it was slower; 1 if unknown
- * @param changed other facts that changed with this run, with their new values
+ * @param changed other facts that changed with this run, with their old and new values
  */
 public record Shift(int at, int end, double before, double after, double slowdown, Map<String, String> changed) {
     /** Relative change of level below which a shift is a change of spread. */

@@ -126,9 +126,9 @@ final class BrokerConfig {
     }
 
     /**
-     * Properties of tiered storage; the user's settings take precedence. It uses {@code LocalTieredStorage} from
-     * Kafka's tests, a replacement for an object store that copies closed segments into a directory. The broker's code
-     * path is therefore real, and the store is as fast as the disk.
+     * Properties of tiered storage; the user's settings take precedence. Instead of an object store, brokers use {@code
+     * LocalTieredStorage} from Kafka's tests, which copies closed segments into a directory. The broker's code path is
+     * therefore real, and the store is as fast as the disk.
      * @param store directory of the remote tier
      * @throws io.plimsoll.PlimsollException if the class is missing from this build
      */

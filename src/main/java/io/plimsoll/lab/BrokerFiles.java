@@ -28,11 +28,11 @@ import java.util.stream.Stream;
 
 /**
  * Files loaded by a broker's JVM: the class path, and an optional class data sharing archive, which saves 40 % of the
- * CPU time of a start. Both are beside the directory of runtime jars.
+ * CPU time of a start.
  *
- * <p>The first jar is created here; it contains only {@link BrokerMain} and the logging configuration. The class path
- * is therefore identical in builds, tests, and installations, and independent of a rebuild under a running lab, as an
- * archive requires.
+ * <p>The first jar is created here; it contains only {@link BrokerMain} and the logging configuration. Like the
+ * archive, it is stored beside the directory of runtime jars. The class path is identical in builds, tests, and
+ * installations, and independent of a rebuild under a running lab, as an archive requires.
  */
 record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     private static final String CACHE = "broker-cache";
@@ -113,8 +113,8 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     }
 
     /**
-     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of a start and a
-     * stop. Without the archive, brokers start more slowly.
+     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of one start and
+     * stop of a broker. Without the archive, brokers start more slowly.
      * @return whether an archive exists; some JVMs cannot create it, and the location can be read-only
      */
     static boolean makeArchive() {
@@ -154,11 +154,11 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** Writes a file named after its content, with a fixed modification time, as class data sharing archives require. */
+    /** Writes a file unless it exists, with a fixed modification time, as class data sharing archives require. */
     private static Path writeOnce(Path file, byte[] content) throws IOException {
         if (!Files.exists(file)) {
             Files.createDirectories(file.getParent());
-            // A temporary file would not be readable by other users.
+            // Other users could not read a file created by Files.createTempFile.
             Path next = file.resolveSibling("new-" + ProcessHandle.current().pid() + "-" + file.getFileName());
             Files.write(next, content);
             Files.setLastModifiedTime(next, FileTime.from(Instant.EPOCH));

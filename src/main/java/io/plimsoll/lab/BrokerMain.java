@@ -24,8 +24,8 @@ import javax.management.remote.rmi.RMIConnectorServer;
 import jdk.jfr.Recording;
 
 /**
- * Main class of a broker process: formats new storage, then calls Kafka's main. A single JVM avoids a second JVM start
- * per broker.
+ * Main class of a broker process: formats new storage, then calls Kafka's main. Both run in one JVM, which saves a
+ * second JVM start per broker.
  *
  * <p>Kafka's two command-line classes are called by name, as its shell scripts do, so the broker is not a compile-time
  * dependency. This class is loaded alone and can use only the JDK.
@@ -37,7 +37,7 @@ import jdk.jfr.Recording;
  */
 public final class BrokerMain {
     static final String JMX_ADDRESS = "jmx-address";
-    /** Directory of credentials, beside the properties directories. */
+    /** Directory of credentials, beside the directories of the properties files. */
     static final String SECURITY = "security";
     /** Name of the file in {@link #SECURITY} with SCRAM credentials for new storage, one per line. */
     static final String SCRAM = "scram";

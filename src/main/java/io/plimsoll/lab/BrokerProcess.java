@@ -288,7 +288,7 @@ record BrokerProcess(
         private static final int INITIAL_HEAP_MEGABYTES = 256;
         private static final int FEW_CORES = 4;
         /**
-         * System property with additional JVM flags, separated by spaces: tests limit compilation for short-lived brokers.
+         * System property with additional JVM flags, separated by spaces; tests use it to limit compilation.
          */
         private static final String MORE_FLAGS = "plimsoll.broker.jvm";
 
@@ -301,8 +301,8 @@ record BrokerProcess(
         private static final Path GROUPS = LinuxRoot.PATH.resolve("sys/fs/cgroup");
         private static final int PERIOD_MICROS = 100_000;
         /**
-         * Starts a broker that outlives the JVM, prints its process id, and ends with it or on TERM. As a direct child,
-         * the broker would delay the JVM's exit by 0.3 s.
+         * Shell script: starts a broker that outlives this JVM, prints the broker's process id, and ends with the
+         * broker or on TERM. As a direct child, the broker would delay the JVM's exit by 0.3 s.
          */
         private static final String LEAVE =
                 "trap 'exit 0' TERM; \"$@\" >>\"$0\" 2>&1 </dev/null & echo $!; exec >&-; wait $!";
@@ -393,8 +393,8 @@ record BrokerProcess(
         }
 
         /**
-         * Command prefix that limits a process to some cores or to a fraction of one: {@code taskset}, or a cgroup that the
-         * warden removes.
+         * Command prefix that pins a process to some cores ({@code taskset}) or limits its CPU time (a cgroup that the
+         * warden removes).
          *
          * @param cpus as in the scenario; empty for no limit
          * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if not possible on this host
@@ -412,7 +412,7 @@ record BrokerProcess(
                     "/usr/bin/taskset", "-c", cpus.matches("\\d+") ? turn(Integer.parseInt(cpus), node.id()) : cpus);
         }
 
-        /** The cores assigned to a broker: the host's cores are distributed in turn. */
+        /** The cores assigned to a broker; the brokers get the host's cores in turn. */
         private static String turn(int cores, int id) {
             int there = Runtime.getRuntime().availableProcessors();
             Exit.USAGE.when(cores > there, "lab.cpus.notSoMany", cores, there);

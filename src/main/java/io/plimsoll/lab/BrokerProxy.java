@@ -89,7 +89,8 @@ final class BrokerProxy implements AutoCloseable {
             broker.setTcpNoDelay(true);
             daemon(new ProxyPipe(client, broker, true), "in");
             daemon(new ProxyPipe(broker, client, false), "out");
-            // The network was impaired after the decision to connect, so this connection was not covered.
+            // If the network was cut after the decision to connect, this connection was not reset with the other
+            // connections.
             if (server.isClosed() || link.impairment().state() == State.CUT) {
                 end(client, broker);
             }
@@ -168,7 +169,7 @@ final class BrokerProxy implements AutoCloseable {
 
         private static final Chunk END = new Chunk(new byte[0], 0, null);
 
-        /** @param link the impairment that delays the chunk until the impairment ends */
+        /** @param link state of the network on arrival; the chunk is delayed only until this state ends */
         private record Chunk(
                 byte[] bytes, long dueNanos, @Nullable Link link) {}
 

@@ -3,12 +3,12 @@ package io.plimsoll.lab;
 import java.time.Duration;
 
 /**
- * A network fault in front of a broker. In both directions, it affects connections to the broker's client listener
- * (from clients and followers), but not the broker's outgoing connections or controller traffic.
+ * A network fault in front of a broker. It affects both directions of connections to the broker's client and
+ * inter-broker listeners, but not the broker's outgoing connections or controller traffic.
  *
  * @param state whether data passes
  * @param delay added in each direction
- * @param jitter uniform variation of the delay in both directions; at most {@code delay}
+ * @param jitter uniform variation of the delay, plus or minus; at most {@code delay}
  * @param bytesPerSecond limit for each direction over all connections; 0 for no limit
  */
 public record Impairment(State state, Duration delay, Duration jitter, double bytesPerSecond) {
@@ -18,7 +18,7 @@ public record Impairment(State state, Duration delay, Duration jitter, double by
         OPEN,
         /** Existing and new connections are reset. */
         CUT,
-        /** Connections are accepted and kept, but no data passes; they are reset at the end. */
+        /** Connections are accepted and kept, but no data passes; they are reset when the impairment ends. */
         HALF_OPEN
     }
 

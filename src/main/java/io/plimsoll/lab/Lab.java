@@ -50,7 +50,7 @@ public final class Lab implements AutoCloseable {
     private final ConcurrentSkipListMap<Integer, BrokerProcess> processes = new ConcurrentSkipListMap<>();
     /** Number of pauses in effect, by broker. */
     private final Map<Integer, Integer> pauses = new ConcurrentHashMap<>();
-    /** Faults of one broker run one after the other. */
+    /** Locks by broker, so that faults of one broker run one after the other. */
     private final Map<Integer, Object> locks = new ConcurrentHashMap<>();
 
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -185,8 +185,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Shuts a broker down properly (it transfers leadership first), kills it after {@code patience}, and returns when
-     * it has ended. No effect if it is not running.
+     * Shuts a broker down properly (it transfers leadership first), kills it if it is still running after {@code
+     * patience}, and returns when it has ended. No effect if the broker is not running.
      */
     public void shutDown(int id, Duration patience) {
         synchronized (lock(id)) {
@@ -277,7 +277,7 @@ public final class Lab implements AutoCloseable {
         restart(id, broker(id).release());
     }
 
-    /** Restarts a broker with another Kafka release. */
+    /** As {@link #restart(int)}, with another Kafka release. */
     public void restart(int id, String release) {
         Exit.USAGE.when(closed.get(), "lab.closed");
         start(broker(id).node(), release);
@@ -373,8 +373,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Ends a lab permanently: shuts the brokers down, and kills them after 10 s, or immediately in an ephemeral lab.
-     * Only verified processes and files of the lab are affected.
+     * Ends a lab, also a persistent one: shuts the brokers down, and kills them after 10 s, or immediately in an
+     * ephemeral lab. Only verified processes and files of the lab are affected.
      *
      * @param keepData whether to keep the data of a persistent lab for a later {@link #start} in the same directory
      */

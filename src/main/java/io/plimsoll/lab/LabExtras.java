@@ -182,7 +182,7 @@ final class LabExtras implements AutoCloseable {
         return disk.resolveSibling(disk.getFileName() + ".lost");
     }
 
-    /** The warden unmounts the disks, as it also does after SIGKILL. */
+    /** Closes the proxies. The warden unmounts the disks, even after SIGKILL. */
     @Override
     public void close() {
         clients.values().forEach(BrokerProxy::close);

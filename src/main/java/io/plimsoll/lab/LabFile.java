@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * State file of a persistent lab ({@code lab.json}) for later commands.
  *
  * @param ownDirectory whether the lab created its directory, and removes it if it is empty at the end
- * @param brokers its processes, brokers first
+ * @param brokers the lab's processes, brokers first
  * @param security in the format of {@link LabSecurity#parse}
  * @param settings in the format of {@link LabOptions#described}
  */

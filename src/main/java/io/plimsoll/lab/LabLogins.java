@@ -172,7 +172,7 @@ public final class LabLogins {
         }
         if (security.mutual()) {
             config.put("ssl.client.auth", "required");
-            // Every authentication method yields the same principal.
+            // As with SASL, the name of the user is the principal.
             config.put("ssl.principal.mapping.rules", "RULE:^CN=([^,]+).*$/$1/,DEFAULT");
         }
         if (first() != null) {
@@ -262,7 +262,7 @@ public final class LabLogins {
                 + security.kerberos().get(LabSecurity.REALM) + "\"";
     }
 
-    /** Properties of a mechanism in addition to its JAAS entry; {@code prefix} is for broker properties. */
+    /** Properties of a mechanism in addition to its JAAS entry; {@code prefix} is empty for client properties. */
     private Map<String, String> beside(String user, String mechanism, String prefix) {
         return switch (mechanism) {
             case LabSecurity.OAUTHBEARER ->

@@ -24,7 +24,7 @@ record LabNode(int id, Role role, String host, LabPorts ports, Path directory, L
         WITH_ZOOKEEPER,
         ZOOKEEPER;
 
-        /** Whether it is a broker. */
+        /** Whether the process is a broker. */
         boolean serves() {
             return this != CONTROLLER && this != ZOOKEEPER;
         }

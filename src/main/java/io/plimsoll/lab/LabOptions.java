@@ -139,7 +139,7 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * @param newClientConfig client properties for readiness checks; only needed if broker properties secure the client
+     * @param newClientConfig client properties for readiness checks; needed only if broker properties secure the client
      *     listener
      */
     public LabOptions withClientConfig(Map<String, String> newClientConfig) {
@@ -151,7 +151,7 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.security = newSecurity);
     }
 
-    /** @param newSpec the scenario's lab; explicit broker properties override it */
+    /** @param newSpec section {@code lab} of the scenario; explicit broker properties override it */
     public LabOptions with(LabSpec newSpec) {
         boolean small = newSpec.get(LabSpec.DISKS).stream().anyMatch(disk -> !disk.isEmpty() && !disk.startsWith("/"));
         require(
@@ -289,7 +289,7 @@ public final class LabOptions implements Cloneable {
         var unused = KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION)).jars();
     }
 
-    /** Whether a release such as {@code 4.2.0} is this one or a later one. */
+    /** Whether {@code release}, such as {@code 4.2.0}, is {@code first} or later. */
     public static boolean isSince(String release, String first) {
         return !KafkaRelease.isBefore(release, first);
     }
@@ -303,7 +303,7 @@ public final class LabOptions implements Cloneable {
         return KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION));
     }
 
-    /** Whether the scenario describes a client or inter-broker network. */
+    /** Whether the scenario simulates a network to clients or between brokers. */
     private boolean networked() {
         return !spec.get(LabSpec.NETWORK).equals(Settings.NONE);
     }

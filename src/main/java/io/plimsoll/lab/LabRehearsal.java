@@ -42,7 +42,10 @@ public record LabRehearsal(Lab lab) {
     private static final long LOOK_MILLIS = 50;
     private static final int IN_A_ROW = 10;
 
-    /** Downloads a release before any broker stops; {@link Exit#USAGE} if it is unavailable or not a valid upgrade. */
+    /**
+     * Downloads a release before any broker stops; {@link Exit#USAGE} if it is unavailable, or if the lab or the
+     * release needs ZooKeeper.
+     */
     public void prepare(String release) {
         boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
         KafkaRelease next = KafkaRelease.of(release);
@@ -116,7 +119,10 @@ public record LabRehearsal(Lab lab) {
         Exit.USAGE.when(disks(id).size() < 2, "lab.oneDisk", id);
     }
 
-    /** Makes a broker's last disk fail, but not the disk of the metadata log; returns when the broker is in service again. */
+    /**
+     * Makes a broker's last disk fail, which does not contain the metadata log; returns when the broker reports the
+     * failure.
+     */
     public void loseDisk(int id) {
         requireSpareDisk(id);
         Path last = disks(id).get(disks(id).size() - 1);
@@ -191,7 +197,7 @@ public record LabRehearsal(Lab lab) {
         awaitShown(lab.describe(id), store.number());
     }
 
-    /** Properties of the separate inter-broker listener; empty if brokers use the client listener. */
+    /** Addresses of the separate inter-broker listeners; empty if brokers use the client listeners. */
     private List<String> between() {
         return lab.nodes().stream()
                 .filter(node -> node.ports().internal() > 0)

@@ -61,7 +61,7 @@ final class Readiness {
         }
     }
 
-    /** Waits until this broker has joined the cluster, or until another kind of process accepts connections. */
+    /** Waits until this broker has joined the cluster; for a controller or ZooKeeper, until it accepts connections. */
     void awaitOne(BrokerProcess broker) throws InterruptedException {
         if (broker.node().role().serves()) {
             awaitView(broker, Set.of(broker.node().id()), List.of(broker));

@@ -29,7 +29,7 @@ public final class UndoWarden {
                 .getOutputStream());
     }
 
-    /** Before the undo, waits up to a minute for this process to end. */
+    /** Makes the warden wait up to a minute for this process to end before the undo. */
     public void after(long pid) throws IOException {
         Warden.order(orders, "after " + pid);
     }

@@ -28,7 +28,7 @@ record Warden(Process process, OutputStream orders) {
     static final List<String> DETACHED = prefix();
 
     /**
-     * @param marker text in the command line of each broker, so that a recycled process id is not killed
+     * @param marker text in the command line of each broker, so that no other process with a recycled id is killed
      * @param remove paths to delete after the brokers have ended
      */
     static Warden start(String marker, List<Path> remove) throws IOException {

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class AuditTrail implements Registry {
     private record BatchKey(LogPartition partition, long producerId, short epoch) {}
 
-    /** Producer and sequence of the first record in the batches of a Kafka producer. */
+    /**
+     * Producer of the trail for the batches of a Kafka producer, and the sequence of the first record in these batches.
+     */
     public record BatchOrigin(int producer, long sequence) {}
 
     private final ReadLedger ledger;
@@ -51,13 +53,13 @@ public final class AuditTrail implements Registry {
     /**
      * Creates the trail of one of several workers. It keeps the sent records until another worker compares them with
      * the log.
-     * @param first number of its first producer among all workers
+     * @param first number of the worker's first producer among all workers
      */
     public static AuditTrail ofWorker(long runId, int first) {
         return new AuditTrail(runId, first, false);
     }
 
-    /** Whether consumers may pass the records that they read to this trail. */
+    /** Whether consumers may report records to this trail. */
     public boolean reads() {
         return reads;
     }
@@ -89,12 +91,14 @@ public final class AuditTrail implements Registry {
         trail.batches(log, kafkaId, epoch, sequence);
     }
 
-    /** Restores {@link #batches} from the journal of an earlier run. */
+    /** Restores a link made by {@link #batches}, from the journal of an earlier run. */
     public void known(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
         origins.put(new BatchKey(partition, kafkaId, epoch), new BatchOrigin(producer, sequence));
     }
 
-    /** Restores {@link ProducerTrail#sent(long)} from the journal of an earlier run. */
+    /**
+     * Restores the number of sent records, see {@link ProducerTrail#sent(long)}, from the journal of an earlier run.
+     */
     public void sent(int producer, long sequences) {
         known(producer).sent(sequences);
     }
@@ -132,7 +136,7 @@ public final class AuditTrail implements Registry {
         ends.forEach(this::reading);
     }
 
-    /** The reading of a partition, created from this offset if missing. */
+    /** The reading of a partition; if missing, it is created to begin at this offset. */
     public LogReading reading(TopicPartition partition, long from) {
         return readings.computeIfAbsent(
                 new LogPartition(partition.topic(), partition.partition()), p -> new LogReading(p, from, ledger));
@@ -147,7 +151,7 @@ public final class AuditTrail implements Registry {
         return ledger;
     }
 
-    /** Writes all new entries since the last call; by one thread at a time. */
+    /** Writes all entries since the last call to the journal; used by one thread at a time. */
     public void drain(Journal journal) {
         adopted.drain(journal);
         for (ProducerTrail trail : inOrder) {
@@ -166,7 +170,7 @@ public final class AuditTrail implements Registry {
 
         /**
          * Adds the producers of one worker before its first record.
-         * @param profiles numbered after the previous worker's
+         * @param profiles with consecutive IDs that follow the previous worker's last ID
          * @param journalled topics by their number in the journals
          * @throws IllegalArgumentException if the numbers have a gap
          */

@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Closes clients and ends threads within a time limit, even if the caller is interrupted. */
+/** Closes clients and waits for threads within a time limit, even if the caller is interrupted. */
 public final class BoundedClose {
-    /** Waits for all threads, at most {@code limit} in total. */
+    /** Waits for all threads, at most {@code limit} in total; returns early if interrupted. */
     public static void join(Collection<Thread> threads, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         for (Thread thread : threads) {

@@ -186,7 +186,7 @@ public final class ClientProperties {
 
     /**
      * Notes about property names that a Kafka client does not know, and would silently ignore.
-     * @param client its type, such as {@code producer}
+     * @param client type of the client, such as {@code producer}
      * @param where such as {@code producers[0].config}
      */
     public static List<Sentence> unknown(
@@ -212,7 +212,7 @@ public final class ClientProperties {
         return differing(given, parseProducer(given, part), ProducerConfig.configDef());
     }
 
-    /** The settings of a consumer, see {@link #differing(LoadContext, ProducerSpec, String)}. */
+    /** The differing settings of a consumer, see {@link #differing(LoadContext, ProducerSpec, String)}. */
     public static Map<String, String> differing(LoadContext context, ConsumerSpec spec, String part) {
         Map<String, Object> given = of(context, spec, part, 0);
         return differing(given, parseConsumer(given, part), ConsumerConfig.configDef());

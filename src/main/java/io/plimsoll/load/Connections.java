@@ -12,7 +12,7 @@ import org.apache.kafka.common.Node;
  * any number of {@link #read}, {@link #stop}, {@link #close}, in this order.
  */
 public interface Connections extends AutoCloseable {
-    /** Opens the connections, beginning with the measured window. */
+    /** Opens the connections when the measured window begins. */
     void start(TrialClock clock);
 
     /** Adds the counts since the last call, which cover only the measured window. */

@@ -53,7 +53,7 @@ public interface ConsumerKind {
      */
     default void tryOut(LoadContext context, ConsumerSpec spec, String part) {}
 
-    /** The ID of one group of an entry, which the cluster need not know. */
+    /** The ID of one group of an entry; the group does not have to exist in the cluster. */
     default String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
         String own = context.runTag() + "-" + part + "-group-" + group;
         return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);

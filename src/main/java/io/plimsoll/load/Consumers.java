@@ -73,7 +73,10 @@ public abstract class Consumers implements AutoCloseable {
                 : 0;
     }
 
-    /** The start condition of the entry. A cold start opens only after the page cache has been dropped. */
+    /**
+     * The start condition of the entry. A cold start waits for {@link #openGate}, which is called after the page cache
+     * has been dropped.
+     */
     private static ConsumerSpec.Start gate(ConsumerSpec spec) {
         boolean opened = spec.startsCold() && spec.isBacklog();
         return opened ? new ConsumerSpec.Start.BacklogBytes(Long.MAX_VALUE) : spec.start();
@@ -177,7 +180,7 @@ public abstract class Consumers implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Reports the maximum records per second of the work of all members, or its time per poll. */
+    /** Reports the processing capacity of all members in records per second, or the processing time per poll. */
     protected final void workFigures(ClientFigures into) {
         spec.work().ifPresent(work -> {
             if (work.shape() == WorkSpec.Shape.PER_BATCH) {
@@ -222,7 +225,7 @@ public abstract class Consumers implements AutoCloseable {
         wakeup();
     }
 
-    /** Starts the groups that wait until a given amount of data exists. */
+    /** Starts the groups that wait for a backlog. */
     public final void openGate() {
         window.openGate(waiter.nanoTime());
         wakeup();
@@ -267,7 +270,7 @@ public abstract class Consumers implements AutoCloseable {
 
     /**
      * The labels of this entry's figures.
-     * @param byGroup whether the group of an entry with one group is a label
+     * @param byGroup whether an entry with a single group is labeled with this group
      */
     public final Set<String> labels(boolean byGroup) {
         Set<String> labels = Labels.of(spec.labels());
@@ -284,7 +287,7 @@ public abstract class Consumers implements AutoCloseable {
 
     /**
      * Adds the counts since the last call.
-     * @param byGroup whether an entry with several groups also adds the counts to the part of each group
+     * @param byGroup whether the counts of an entry with several groups are also added by group
      */
     public final void read(MeterReading into, boolean byGroup) {
         Map<String, Set<String>> names = new HashMap<>();
@@ -329,7 +332,7 @@ public abstract class Consumers implements AutoCloseable {
         return group.unread();
     }
 
-    /** Whether a group has not received the record at an offset, counted from {@link #unread}. */
+    /** Whether a group has not received the record at an offset; asked only for offsets from {@link #unread} on. */
     protected boolean missed(GroupState group, TopicPartition partition, long offset) {
         return true;
     }
@@ -390,7 +393,7 @@ public abstract class Consumers implements AutoCloseable {
      * @param from first offset that the group may have missed
      * @param to end offset
      * @param missed whether the group has not received the record at an offset
-     * @param most number of records that the group still lacks, over all its partitions
+     * @param most maximum number of records that the group still lacks, over all its partitions
      * @param committed whether aborted records do not count
      * @param source start of end-to-end latency
      * @param meter takes the waiting time of the records; used by the thread that charges them

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number of
- * records or with the clock. The sender takes the times in order; times that were never taken are charged at the end.
- * Used by the sender's thread, and after its end by the thread that ends the trial.
+ * records or a duration. The sender takes the times in order; the waiting time of records that were never sent is
+ * charged at the end. Used by the sender's thread, and after its end by the thread that ends the trial.
  */
 public final class DueTimes {
     /** Time after the window in which a sender may still send records that were due within it. */
@@ -24,7 +24,7 @@ public final class DueTimes {
     private long measured;
     private boolean drawn;
     private long next;
-    /** Whether the next time was drawn before the end of the warm-up was known, and must be redrawn if it is later. */
+    /** Whether the next time was computed before the end of the warm-up was known, and must be computed again. */
     private boolean early;
 
     private int halvings;
@@ -106,7 +106,7 @@ public final class DueTimes {
     }
 
     /**
-     * Open loop: charges every due record that was never taken with its waiting time. A second call has no effect.
+     * Open loop: charges the waiting time of every due record that was never taken. A second call has no effect.
      * @param unsent receives the due time of each record and the end of its wait
      */
     public void charge(long nowNanos, Unsent unsent) {
@@ -130,7 +130,7 @@ public final class DueTimes {
         return clock().measureEndNanos() != Long.MAX_VALUE && nowNanos > clock().measureEndNanos() + CATCH_UP_NANOS;
     }
 
-    /** Closed loop: the next time to send, in nanoTime; now, or later while throttled. */
+    /** Closed loop: the next time to send, in nanoTime; {@code nowNanos}, or later while the load is throttled. */
     public long resumeNanos(long nowNanos) {
         return throttle.halvings() == 0
                 ? nowNanos

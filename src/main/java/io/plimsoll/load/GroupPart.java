@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * The local state of a consumer group that is spread over processes, or the combined state of all other processes.
  * @param key of the group within its trial
- * @param open whether the local preparations for joining are done
+ * @param open whether members may join
  * @param joined every member has its assignment, and no partition has two members
  * @param owned partitions, as {@code topic-partition}, that have a member with a position
  * @param reached partitions read to their end
@@ -18,7 +18,7 @@ public record GroupPart(String key, boolean open, boolean joined, Set<String> ow
         return new GroupPart(key, false, false, Set.of(), Set.of(), 0);
     }
 
-    /** Whether only the number of taken records differs. */
+    /** Whether at most the number of taken records differs. */
     public boolean differsOnlyInTaken(GroupPart other) {
         return equals(new GroupPart(key, other.open, other.joined, other.owned, other.reached, taken));
     }

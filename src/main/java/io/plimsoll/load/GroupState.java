@@ -60,7 +60,7 @@ public final class GroupState {
     /**
      * @param number of the group in its entry
      * @param key of the group in all processes; null if all members are local
-     * @param records after which the group ends; if empty, it reads until its lag is zero
+     * @param records number of records after which the group ends; if empty, it reads until its lag is zero
      * @param idleTimeout time without a record after which the group gives up
      * @param ownsOffsets see {@link ConsumerKind#ownsOffsets()}
      */
@@ -207,8 +207,8 @@ public final class GroupState {
     }
 
     /**
-     * Counts consumed records and, if the group owns offsets, moves its position. Returns whether these are the
-     * partition's first records.
+     * Counts consumed records and, if the group owns offsets, moves the partition's position. Returns whether these are
+     * the first records read from the partition.
      */
     public boolean consumed(TopicPartition partition, int records, long nextOffset) {
         long before = consumed.computeIfAbsent(partition, p -> new AtomicLong()).getAndAdd(records);
@@ -267,7 +267,10 @@ public final class GroupState {
         }
     }
 
-    /** Ends a group with a record limit that has received no record for the idle timeout. */
+    /**
+     * Ends a group that has made no progress for the idle timeout, if it has a record limit or its end offsets are
+     * known.
+     */
     public void endIfIdle(long nowNanos) {
         if ((bound() || targets != null) && nowNanos - lastProgressNanos.get() > idleNanos) {
             end(GroupPhase.GAVE_UP);
@@ -344,7 +347,7 @@ public final class GroupState {
         return OptionalLong.of(lag);
     }
 
-    /** Positions of those partitions counted by {@link #lag} that are not read to their end. */
+    /** Positions of the partitions that {@link #lag} counts and that are not read to their end. */
     Map<TopicPartition, Long> unread() {
         Map<TopicPartition, Long> unread = new HashMap<>();
         targets().forEach((partition, end) -> {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param runId the ID stamped into records
  * @param notes messages to the user, from any thread
  * @param trail receives the outcome of each record; null unless the trial is audited by identities
- * @param cores on which senders may spin
+ * @param cores decides whether senders may spin
  * @param throttle ramp-up and throttling of the load
  * @param events receives the events that clients observe
  */

@@ -30,8 +30,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lifecycle of one member with its own client. Runs in one thread, which owns the client; any thread may stop, kill, pause
- * or remove it.
+ * The lifecycle of one member with its own client. Runs in one thread, which owns the client; any thread may stop,
+ * kill, pause or remove the member.
  */
 public abstract class MemberRun implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -155,7 +155,7 @@ public abstract class MemberRun implements Runnable {
         } catch (WakeupException | InterruptException e) {
             // The thread was asked to stop.
         } catch (RuntimeException | Error e) {
-            // Also for OutOfMemoryError: a group without this member is not the requested group.
+            // Catches OutOfMemoryError too, because a group without this member is not the requested group.
             fatal = e;
             if (!over()) {
                 meter.ended(KafkaErrors.kind(e));
@@ -199,7 +199,7 @@ public abstract class MemberRun implements Runnable {
         }
     }
 
-    /** Polls as {@link #poll} does, for records. */
+    /** Polls for records as {@link #poll} does, and records when the poll begins and ends. */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> read(
             Function<Duration, ConsumerRecords<ByteBuffer, ByteBuffer>> poll, Duration most) {
         intake.polls().begun(waiter.nanoTime());
@@ -210,7 +210,7 @@ public abstract class MemberRun implements Runnable {
             failed = failures > before;
             return records;
         } finally {
-            // After a failure, this thread rests.
+            // A failed poll includes a rest, so its duration is not limited.
             intake.polls().ended(waiter.nanoTime(), failed ? Long.MAX_VALUE : most.toNanos());
         }
     }

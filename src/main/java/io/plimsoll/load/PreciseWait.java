@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for due times as exactly as the host allows: with the kernel's timer slack disabled and, if a core is spare, by
- * spinning during the time that nearly all recent wake-ups took. Used by the waiting thread.
+ * waking up early and spinning until the due time. The spinning time exceeds the delay of nearly all recent wake-ups.
+ * Used by the waiting thread.
  */
 public final class PreciseWait {
     private static final long FIRST_WINDOW_NANOS = 60_000;
@@ -115,8 +116,8 @@ public final class PreciseWait {
     }
 
     /**
-     * Whether the senders of a trial may spin while they wait: only if each sender has a core of the host (or of its
-     * CPU quota), another core is free, and the host still has idle CPU. Usable by any thread.
+     * Whether the senders of a trial may spin while they wait: only if the host (or its CPU quota) has at least two
+     * cores per sender, and the host still has idle CPU. Usable by any thread.
      */
     public static final class SpareCores {
         /** Number of idle cores below which spinning stops, because it could take CPU from another process. */

@@ -63,12 +63,12 @@ public interface ProducerKind {
     }
 
     /**
-     * The number of identity producers of an entry; each has its own sequence.
+     * The number of producers of an entry that appear in record identities; each has its own sequence.
      * @param partitions returns the number of partitions of a topic; queries the cluster
      */
     int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions);
 
-    /** Whether this kind generates the same load as another kind with less CPU. */
+    /** Whether this kind generates, with less CPU, the same load as another kind. */
     default boolean lightens(ProducerSpec spec) {
         return false;
     }
@@ -81,6 +81,6 @@ public interface ProducerKind {
         NONE
     }
 
-    /** @param latencyFrom start of end-to-end latency with timestamps of the producer */
+    /** @param latencyFrom start of end-to-end latency if producers set the timestamps */
     record Marks(EndToEndSource latencyFrom, Identity identity) {}
 }

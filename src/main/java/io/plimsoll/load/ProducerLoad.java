@@ -125,7 +125,10 @@ public final class ProducerLoad {
                 : new UniformArrivals(of, index, count);
     }
 
-    /** The random seed of an entry; it differs between entries, because entries with the same rate must not send simultaneously. */
+    /**
+     * The random seed of a sending thread; it also differs between entries, because entries with the same rate must not
+     * send simultaneously.
+     */
     static long seed(long ofRun, String part, int thread) {
         return (ofRun * 31 + part.hashCode()) * 1_000_003 + thread;
     }
@@ -152,7 +155,7 @@ public final class ProducerLoad {
 
     /**
      * Function that returns the number of records due so far in a window: 0 is the warm-up, 1 the measured window.
-     * Negative in a closed loop.
+     * Negative in a closed loop or before the start.
      * @param clock null before the start
      * @param nowNanos now, or the time of the stop
      */

@@ -120,7 +120,9 @@ public final class ProducerTrail {
         }
     }
 
-    /** Links the batches of a Kafka producer ID to these records, beginning with its sequence 0. */
+    /**
+     * Links the batches of a Kafka producer ID to these records: sequence 0 of the ID is the record {@code sequence}.
+     */
     synchronized void batches(LogPartition partition, long kafkaProducerId, short epoch, long sequence) {
         batches.add(new Batches(partition, kafkaProducerId, epoch, sequence));
     }

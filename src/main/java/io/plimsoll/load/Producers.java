@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Producers implements AutoCloseable {
     /** Maximum number of meters; more clients or threads share meters, because a used meter takes about a megabyte. */
     private static final int MOST_METERS = 16;
-    /** Maximum number of clients reported separately; more clients are reported as one. */
+    /** Maximum number of clients that are reported separately; with more, all clients are reported as one. */
     private static final int MOST_SHARES = 50;
 
     protected final LoadContext context;
@@ -87,21 +87,21 @@ public abstract class Producers implements AutoCloseable {
      */
     public abstract boolean drain(Duration timeout) throws InterruptedException;
 
-    /** Prepares the reader of replies, as {@link #prepare} does; does nothing without {@code reply}. */
+    /** Prepares the reader of replies with the guarantees of {@link #prepare}; without {@code reply}, does nothing. */
     public final void prepareReplies(Duration timeout) {
         if (replies != null) {
             replies.prepare(timeout);
         }
     }
 
-    /** Waits for missing replies; true when no reply is missing or the patience has run out. */
+    /** Waits for missing replies; true when no reply is missing or the time limit for replies has passed. */
     public final boolean awaitReplies(Duration timeout) throws InterruptedException {
         return replies == null || waiter.await(replies::done, timeout);
     }
 
     /**
      * @param index of the client among the local clients
-     * @param partitions of each topic of the entry
+     * @param partitions number of partitions of each topic of the entry
      */
     protected final AckMeter acks(int index, int[] partitions) {
         if (ackMeters.size() <= index % MOST_METERS) {
@@ -213,8 +213,8 @@ public abstract class Producers implements AutoCloseable {
         closed = true;
         stop();
         abandon();
-        // All senders share one end time, so that their sum is the offered load up to that time. A sender can take
-        // another record before it notices the stop.
+        // All senders share one end time, so that the sum of their due records is the offered load up to that time. A
+        // sender can take another record before it notices the stop.
         stoppedNanos = senders().stream()
                 .map(Sender::times)
                 .filter(times -> times.takenNanos() >= stoppedNanos)

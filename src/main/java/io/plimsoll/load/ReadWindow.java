@@ -46,7 +46,7 @@ public final class ReadWindow {
         }
     }
 
-    /** Start of reading in nanoTime; {@link Long#MAX_VALUE} before the start. */
+    /** Start of reading, in nanoTime; {@link Long#MAX_VALUE} until it is known. */
     public long openedNanos() {
         TrialClock known = clock;
         return openedNanos == Long.MAX_VALUE
@@ -80,7 +80,7 @@ public final class ReadWindow {
         return measured(nowNanos) && (ownEnd() || nowNanos < clock().measureEndNanos());
     }
 
-    /** The windows that contain the current time; before the trial, no window does. */
+    /** The windows that contain the current time; none before the trial. */
     ReceiveMeter.Now now(Waiter waiter) {
         return new ReceiveMeter.Now(
                 () -> started() && measured(waiter.nanoTime()), () -> started() && inWindow(waiter.nanoTime()));

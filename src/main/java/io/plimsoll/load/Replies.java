@@ -197,7 +197,10 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** Whether no record waits, or the patience has run out; it begins with the first call. */
+    /**
+     * Whether the wait is over: no record waits, the reading thread has ended, or the time limit since the first call
+     * has passed.
+     */
     boolean done() {
         if (waitUntilNanos == 0) {
             waitUntilNanos = System.nanoTime() + reply.patience().toNanos();
@@ -262,8 +265,8 @@ public final class Replies implements AutoCloseable {
 
     /**
      * The records of an entry that wait for a reply. A record's number is {@code n × threads + thread}, where n counts
-     * the records of its thread. If a record below the last number of its thread does not wait, it was answered. Memory
-     * is proportional to the waiting records. Thread-safe.
+     * the records of its thread. A record that was sent and does not wait was answered, or dropped because too many
+     * failed records waited. Memory is proportional to the waiting records. Thread-safe.
      */
     static final class ReplyLedger {
         /** No record with this number was sent. */
@@ -423,7 +426,7 @@ public final class Replies implements AutoCloseable {
         private final KeySpec.Type type;
         private final String trial;
         private final String entry;
-        /** Number of the first record, if values count from it. */
+        /** Number that values give to the first record: N of {@code ${sequence:N}} in their template, or 0. */
         private final long first;
 
         ReplyMark(ReplySpec reply, RecordSpec record, String trial, String part) {
@@ -443,7 +446,10 @@ public final class Replies implements AutoCloseable {
             }
         }
 
-        /** The number of a reply's record; {@link #NONE} or {@link #OTHERS} if it has no record here. */
+        /**
+         * The number of a reply's record; {@link #NONE} or {@link #OTHERS} if the reply belongs to no record of this
+         * entry.
+         */
         long numberOf(ConsumerRecord<byte[], byte[]> answer) {
             return switch (match) {
                 case HEADER -> ofHeader(answer.headers().lastHeader(name));

@@ -33,7 +33,7 @@ public record Slice(int from, int count) {
         return ((double) n * all + from) / count;
     }
 
-    /** Numbers of those groups of this size that have members in this slice. */
+    /** Numbers of the groups that have members in this slice, if all groups have this size. */
     public IntStream groups(int size) {
         return count == 0 ? IntStream.empty() : IntStream.rangeClosed(from / size, (to() - 1) / size);
     }

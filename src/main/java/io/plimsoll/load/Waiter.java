@@ -47,7 +47,7 @@ public interface Waiter {
         Thread.onSpinWait();
     }
 
-    /** Disables the timer slack of the calling thread: Linux delays each wake-up by 50 µs to save power. */
+    /** Disables the timer slack of the calling thread, by which Linux delays wake-ups by up to 50 µs to save power. */
     default void beExact() {}
 
     /**

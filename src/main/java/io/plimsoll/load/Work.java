@@ -50,7 +50,7 @@ public final class Work implements AutoCloseable {
         return spec;
     }
 
-    /** @param otherwise waits for this number of nanoseconds or less, for example by polling */
+    /** Sets how to wait: {@code otherwise} waits for at most the given nanoseconds, for example by polling. */
     public void pause(LongConsumer otherwise) {
         pause = otherwise;
     }
@@ -99,7 +99,7 @@ public final class Work implements AutoCloseable {
         return await(freeNanos[first]);
     }
 
-    /** Whether the work on the last record failed. */
+    /** Draws at random whether the work on the last record failed. Call once per record. */
     public boolean failed() {
         return spec.failures() > 0 && random.nextDouble() < spec.failures();
     }

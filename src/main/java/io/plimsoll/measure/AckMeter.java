@@ -126,8 +126,8 @@ public class AckMeter {
     /**
      * Records the acknowledgment of records with the same times: one record, or a batch of a closed loop.
      *
-     * @param answer its partition can exceed the initial count if partitions were added during the run
-     * @param due intended time in nanoTime, as is {@code sent}
+     * @param answer can name a partition beyond the initial count if partitions were added during the run
+     * @param due intended time, in nanoTime like {@code sent}
      * @param bytes key and value bytes of all records
      */
     public void acknowledged(Acknowledgment answer, long due, long sent, int count, long bytes) {
@@ -232,7 +232,7 @@ public class AckMeter {
 
     /**
      * Records the append time returned with an acknowledgment.
-     * @param sentNanos send time (nanoTime); a later one narrows the bounds
+     * @param sentNanos send time (nanoTime), the lower bound of the append time; the later, the narrower the bounds
      * @param appendMillis append time by the broker's clock, ms since 1970
      */
     public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {
@@ -331,7 +331,7 @@ public class AckMeter {
 
     /**
      * Bounds the error of times measured from a broker's append time. A broker appends a record between send and
-     * acknowledgment, and returns the append time of its own clock in milliseconds. Each acknowledgment therefore
+     * acknowledgment, and returns the append time by its own clock, in milliseconds. Each acknowledgment therefore
      * bounds the offset of the broker's clock; {@link #MOST_DRIFT} widens the bounds over time. Each partition has its
      * own bounds and append intervals. Thread-safe: each partition's state is its own lock, so a client thread waits
      * only for a reader of the same partition.
@@ -357,7 +357,7 @@ public class AckMeter {
             private int answers;
             private boolean fresh;
 
-            /** Finished intervals; like the open interval, by the broker's clock, ms since 1970. */
+            /** Finished intervals by the broker's clock, in ns since 1970; the open interval is in ms. */
             private final List<Span> stretches = new ArrayList<>();
 
             private long fromMillis;
@@ -405,8 +405,8 @@ public class AckMeter {
             }
 
             /**
-             * Error bound: times since append are too short by up to {@code high}, or too long by the truncation beyond
-             * {@code −low}.
+             * Error bound: times since append are too short by at most {@code high}, or too long by at most a
+             * millisecond (truncation) minus {@code low}.
              */
             long error() {
                 return Math.max(Math.abs(high), Math.abs(MILLI - low));
@@ -416,7 +416,7 @@ public class AckMeter {
         /** Bounds by topic and partition; replaced by a larger copy when partitions are added. */
         private volatile Bounds[][] partitions = {};
 
-        /** @param sentNanos send time by the local clock, ns since 1970, as is {@code acknowledgedNanos} */
+        /** @param sentNanos send time by the local clock, in ns since 1970 like {@code acknowledgedNanos} */
         void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
             if (partition < 0) {
                 return;

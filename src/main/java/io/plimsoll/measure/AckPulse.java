@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param acknowledged records per bucket, including the warm-up
  * @param gapFromNanos start of the longest gap between acknowledgments; can precede {@code fromNanos}
  * @param gapToNanos next acknowledgment, or the end of this pulse
- * @param silences gaps of partitions of at least {@value #SILENCE_NANOS} ns, ended or in progress; null in results of
- *     earlier versions
+ * @param silences gaps of at least {@value #SILENCE_NANOS} ns in a partition's acknowledgments, ended or in progress;
+ *     null in results of earlier versions
  * @param appendSilences finished gaps between appends by the broker's clock; null without append times
  */
 public record AckPulse(

@@ -8,15 +8,15 @@ import java.util.Map;
 /** Incidents that the clients of a trial observe, with times of {@link System#nanoTime}. Bounded and thread-safe. */
 public final class ClientEvents {
     private static final int MOST = 1_000;
-    /** Maximum distance in ns at which equal incidents are merged. */
+    /** Maximum gap in ns between incidents that are merged. */
     private static final long APART_NANOS = 10_000_000;
 
     private List<Incident> found = new ArrayList<>();
-    /** Index of the last incident of each kind and place. */
+    /** Index of the last incident of each kind, place and detail. */
     private final Map<Incident, Integer> last = new HashMap<>();
 
     /**
-     * Adds an incident, or extends the last incident of the same kind at the same place. Drops incidents beyond {@value
+     * Adds an incident, or extends the last incident of the same kind, place and detail. Drops incidents beyond {@value
      * #MOST} between two calls of {@link #take}.
      */
     public synchronized void add(Incident incident) {

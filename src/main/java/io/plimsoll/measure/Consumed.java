@@ -42,7 +42,7 @@ public final class Consumed {
     /** Decoded records that do not conform to their schema. */
     public static final Metric<Long> UNDECODABLE = Metric.count("consume.undecodable");
 
-    /** Decoded records without framing or with the id of an unknown schema. */
+    /** Decoded records without framing or with the ID of an unknown schema. */
     public static final Metric<Long> UNKNOWN_SCHEMA = Metric.count("consume.unknownSchema");
 
     /** Decoded records that violate a condition of {@code schema.expect}. */
@@ -51,7 +51,10 @@ public final class Consumed {
     /** Failed polls and commits by kind of error. */
     public static final Metric<Map<String, Long>> ERRORS = Metric.counts("consume.errors.*");
 
-    /** Records received by each group, including during the drain. Timelines before 1.1 lack it for the warm-up. */
+    /**
+     * Records received by each group, including during the drain. Timelines before 1.1 lack these counts for the
+     * warm-up.
+     */
     public static final Metric<Map<String, Long>> GROUP_RECORDS = Metric.counts("consume.groups.*.records");
 
     /** Key and value bytes received by each group. */

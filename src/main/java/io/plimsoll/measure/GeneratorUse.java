@@ -14,7 +14,7 @@ public final class GeneratorUse {
     /** Number of wake-ups of sending threads. */
     public static final Metric<Long> TICKS = Metric.count("generator.ticks");
 
-    /** Number of wake-ups more than a millisecond late for which the client was not the cause. */
+    /** Number of wake-ups that were more than a millisecond late for reasons other than the client. */
     public static final Metric<Long> LATE_TICKS = Metric.count("generator.lateTicks");
 
     /** Time that sending threads spent spinning in order to wake up on time. */
@@ -50,7 +50,7 @@ public final class GeneratorUse {
         return watchedShare(counts, STOOD_NANOS);
     }
 
-    /** Fraction of the time in which a load thread waited for a core, 0 to 1. */
+    /** Fraction of the time for which the longest-waiting load thread waited for a core, 0 to 1. */
     public static double starvedShare(Counts counts) {
         return watchedShare(counts, STARVED_NANOS);
     }

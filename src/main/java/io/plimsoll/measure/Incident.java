@@ -79,7 +79,7 @@ public record Incident(
         REQUEST_APPEND("requestAppend", Stage.APPEND),
         REQUEST_REPLICATION("requestReplication", Stage.REPLICATION),
         REQUEST_RESPONSE("requestResponse", Stage.RESPONSE),
-        /** The broker reads no more from the client of the request. */
+        /** The broker has stopped reading from the client of the request. */
         REQUEST_THROTTLE("requestThrottle", Stage.THROTTLE);
 
         private final String word;
@@ -100,7 +100,7 @@ public record Incident(
             return stage;
         }
 
-        /** Its name in results. */
+        /** The name of the kind in results. */
         @JsonValue
         public String word() {
             return word;

@@ -17,13 +17,16 @@ import org.HdrHistogram.Histogram;
  * <a href="https://github.com/HdrHistogram/HdrHistogram">HdrHistogram</a> in base64; empty without values.
  */
 public final class Latencies {
-    /** Highest value that every encoding can hold; an encoding with a higher value states that value. */
+    /** Highest trackable value that an encoding declares, unless the distribution has a higher maximum. */
     public static final long HIGHEST_MICROS = 120_000_000L;
 
     public static final int DIGITS = 3;
     public static final Latencies EMPTY = new Latencies(new int[0], new long[0]);
 
-    /** Three digits need 2048 linear steps; each further bucket doubles the step and uses the upper half of these. */
+    /**
+     * Three digits need 2048 linear steps; each further range doubles the step and needs only the upper half of the
+     * steps.
+     */
     private static final int HALF_STEPS_LOG2 = 10;
 
     private static final int HALF_STEPS = 1 << HALF_STEPS_LOG2;
@@ -99,7 +102,7 @@ public final class Latencies {
         }
     }
 
-    /** @throws IllegalArgumentException if it is not the encoding of a histogram */
+    /** @throws IllegalArgumentException if the text is not an encoded histogram */
     @JsonCreator
     public static Latencies decode(String base64) {
         if (base64.isEmpty()) {
@@ -136,7 +139,7 @@ public final class Latencies {
         }
     }
 
-    /** Counts in ZigZag LEB128; a negative one is a number of buckets without a count. */
+    /** Reads counts in ZigZag LEB128; a negative number stands for that many buckets without a count. */
     private static Latencies read(ByteBuffer content) {
         Buckets buckets = new Buckets();
         int bucket = 0;
@@ -232,7 +235,7 @@ public final class Latencies {
         return count;
     }
 
-    /** The minimum in microseconds. 0 without values, as for the next methods. */
+    /** The minimum in microseconds; 0 without values, like the other statistics. */
     public long minMicros() {
         return isEmpty() ? 0 : lowest(buckets[0]);
     }
@@ -268,7 +271,7 @@ public final class Latencies {
         return 0;
     }
 
-    /** Number of values at or above {@code micros}, to the resolution. */
+    /** Number of values at or above {@code micros}, within the resolution. */
     public long countAtOrAbove(long micros) {
         int from = index(Math.max(0, micros));
         long above = 0;

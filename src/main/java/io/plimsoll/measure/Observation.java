@@ -139,7 +139,10 @@ public record Observation(
             return gauges.containsKey(gauge) ? gauges.get(gauge).most : null;
         }
 
-        /** Passes on the figures not yet read by name: sums divided by the sum {@code seconds}, and means of gauges. */
+        /**
+         * Passes on the figures not yet read by name: sums divided by the sum with the name {@code seconds}, and means
+         * of gauges.
+         */
         public void rest(String seconds, BiConsumer<String, Double> figures) {
             Double over = sums.get(seconds);
             sums.forEach((name, sum) -> {

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Runs work in a separate thread at multiples of a period until ended. Runs that slow work misses are skipped. */
+/**
+ * Runs work in a separate thread at multiples of a period until ended. If the work takes longer than a period, the
+ * missed runs are skipped.
+ */
 public final class PeriodicTask {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;

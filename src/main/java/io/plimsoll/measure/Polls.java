@@ -5,7 +5,7 @@ package io.plimsoll.measure;
  * Incident.Kind#CONSUMER_PAUSE}. Used by the consumer's thread; times are nanoTime.
  */
 public final class Polls {
-    /** Number of pauses between polls to remember. */
+    /** Number of remembered pauses between polls. */
     private static final int MOST = 64;
 
     private static final long LEAST_NANOS = 1_000_000;
@@ -23,7 +23,7 @@ public final class Polls {
     private long endedNanos = Acknowledgment.UNKNOWN;
     /** Usual duration of a pause. */
     private double usualNanos;
-    /** Usual duration of a poll; at most its maximum. */
+    /** Usual duration of a poll; never above the maximum duration. */
     private double usualPollNanos = Double.MAX_VALUE;
 
     private final Acknowledgment way = new Acknowledgment();
@@ -46,8 +46,8 @@ public final class Polls {
     }
 
     /**
-     * Records that the poll returned. If it lasted much longer than its maximum, its thread did not run from about the
-     * time at which polls usually return.
+     * Records that the poll returned. If the poll lasted much longer than its maximum, the thread did not run. This
+     * pause began about when polls usually return.
      *
      * @param mostNanos maximum duration of the poll
      */

@@ -72,7 +72,7 @@ public class SendMeter {
         clock = trialClock;
     }
 
-    /** Records that {@code records} records with the same intended time were passed to the client. */
+    /** Counts records, all with the same intended time, that were passed to the client. */
     public void sent(long intendedNanos, long nowNanos, int records) {
         int window = Objects.requireNonNull(clock).measured(intendedNanos) ? 1 : 0;
         sent[window].add(records);

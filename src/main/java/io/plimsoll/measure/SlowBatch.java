@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param partition name of the partition, such as {@code orders-3}
  * @param broker the leader that responded; negative if unknown
  * @param offset offset of the first record; negative if unknown
- * @param records slow records with the same end
+ * @param records number of slow records with the same end
  * @param fromNanos time at which the slowest record was due, since the trial's start
  * @param stages nanoseconds in each stage, in order and without gaps; stages without time are absent
  */
@@ -135,7 +135,7 @@ public record SlowBatch(
                         .sum();
     }
 
-    /** The batches far above the median, and always the slowest few. */
+    /** The batches with a latency far above the median, and always the slowest few. */
     static List<SlowBatch> standingOut(List<SlowBatch> of, long medianNanos) {
         long bound = Math.max(LEAST_NANOS, 3 * medianNanos);
         List<SlowBatch> slowest = slowest(of, SlowTail.MOST);

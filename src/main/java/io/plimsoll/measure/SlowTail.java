@@ -37,6 +37,10 @@ public final class SlowTail {
             return nanos - dueNanos;
         }
 
+        boolean isOf(Acknowledgment answer) {
+            return nanos == answer.nanos && partition == answer.partition && topic == answer.topic;
+        }
+
         SlowBatch batch(List<Stage> way, String of, IntFunction<String> topics, long startNanos) {
             Map<Stage, Long> stages = new EnumMap<>(Stage.class);
             stages.put(way.get(0), sentNanos - dueNanos);
@@ -54,10 +58,12 @@ public final class SlowTail {
     }
 
     private final List<Stage> way;
-    /** Guarded by this object, as is the last entry. */
+    /** Guarded by this object. */
     private final List<Entry> entries = new ArrayList<>(MOST);
 
-    private @Nullable Entry last;
+    /** The entry of the latest batch; null after a reading. Changed with this object locked. */
+    private volatile @Nullable Entry last;
+
     private volatile long boundNanos = LEAST_NANOS;
 
     /** Creates the list for acknowledged batches or, with {@code reads}, for received batches. */
@@ -70,13 +76,22 @@ public final class SlowTail {
         return latencyNanos > boundNanos;
     }
 
-    /** Adds records. Consecutive records with the same acknowledgment are one batch. */
-    public synchronized void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
+    /**
+     * Adds records. Consecutive records with the same acknowledgment are one batch. Called by one thread at a time. The
+     * further records of a batch take no lock, so that a concurrent reading can miss the last of them.
+     */
+    public void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
         Entry entry = last;
-        if (entry == null
-                || entry.nanos != answer.nanos
-                || entry.partition != answer.partition
-                || entry.topic != answer.topic) {
+        if (entry != null && entry.isOf(answer) && dueNanos >= entry.dueNanos) {
+            entry.records += count;
+        } else {
+            addSlower(answer, dueNanos, sentNanos, count);
+        }
+    }
+
+    private synchronized void addSlower(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
+        Entry entry = last;
+        if (entry == null || !entry.isOf(answer)) {
             entry = entries.size() < MOST ? added() : fastest();
             if (entries.size() == MOST && entry.records > 0 && entry.latency() >= answer.nanos - dueNanos) {
                 return;
@@ -84,9 +99,6 @@ public final class SlowTail {
             entry.records = 0;
             entry.offset = answer.offset;
             entry.dueNanos = Long.MAX_VALUE;
-        } else if (dueNanos >= entry.dueNanos) {
-            entry.records += count;
-            return;
         }
         entry.records += count;
         if (dueNanos < entry.dueNanos) {

@@ -11,9 +11,10 @@ import java.util.function.ToDoubleFunction;
  * Decides whether a warm-up has reached a steady state. It examines the last {@value #LEAST_SECONDS} seconds or, with a
  * schedule, the second half of the warm-up if that is longer. The first second, with the connection setup, is ignored.
  * Throughput, and with a schedule p50 and p99 of service time, must show neither a trend nor a level shift. {@link
- * Movement} tests at 80 % confidence, which favors accepting steady loads. No backlog may be draining. Without a
- * schedule, the best of the last {@value #LEAST_SECONDS} seconds must also not exceed all earlier ones by more than 10
- * %: JIT compilation speeds brokers up in steps, and noise between two steps hides a trend.
+ * Movement} tests at only 80 % confidence, so that a load that still changes is rarely accepted as steady. No backlog
+ * may be draining. Without a schedule, the best of the last {@value #LEAST_SECONDS} seconds must also not exceed all
+ * earlier ones by more than 10 %: JIT compilation speeds brokers up in steps, and noise between two steps hides a
+ * trend.
  */
 public final class SteadyLoad {
     /** Minimum number of seconds, excluding the first second. */
@@ -119,7 +120,7 @@ public final class SteadyLoad {
         return !openLoop(last) && Spread.robustVariation(done) > THROUGHPUT_SPREAD + natural;
     }
 
-    /** Without a schedule: whether a recent second exceeds all earlier ones, excluding the first second. */
+    /** Without a schedule: whether a recent second clearly exceeds all earlier ones, excluding the first second. */
     private static boolean rises(List<Second> all, double natural) {
         int latest = all.size() - LEAST_SECONDS;
         double before = best(all.subList(1, latest));

@@ -63,7 +63,10 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         return nanos == WarmupEnd.UNKNOWN ? Long.MAX_VALUE : startNanos + nanos;
     }
 
-    /** End of the measured window; {@link Long#MAX_VALUE} if it ends with the last record, or the end of the warm-up is unknown. */
+    /**
+     * End of the measured window; {@link Long#MAX_VALUE} if it ends with the last record, or while the end of the
+     * warm-up is unknown.
+     */
     public long measureEndNanos() {
         long nanos = warmup.nanos();
         return nanos == WarmupEnd.UNKNOWN || windowNanos == Long.MAX_VALUE

@@ -78,7 +78,7 @@ public final class NullBrokerOptions {
         return this;
     }
 
-    /** Sets the source of the log's values; the log repeats a few thousand at most. Default: random bytes. */
+    /** Sets the source of the log's values; the log repeats at most a few thousand values. Default: random bytes. */
     public NullBrokerOptions values(Supplier<byte[]> source) {
         values = source;
         return this;

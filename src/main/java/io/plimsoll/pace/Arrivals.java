@@ -8,10 +8,13 @@ public interface Arrivals {
     /** Takes the next time, in nanoseconds after the schedule's start; {@link Long#MAX_VALUE} after the last event. */
     long nextDueNanos();
 
-    /** Time of the previous event, which changes when the end of a warm-up is set. */
+    /** Due time of the event taken last; setting the end of a warm-up can change it. */
     long lastDueNanos();
 
-    /** Number of events 0 to {@code total − 1} among {@code i}, {@code i + count}, {@code i + 2·count}, … */
+    /**
+     * Number of the events {@code index}, {@code index + count}, {@code index + 2·count}, … that are below {@code
+     * total}.
+     */
     static long share(long total, int index, int count) {
         return total <= index ? 0 : (total - index - 1) / count + 1;
     }

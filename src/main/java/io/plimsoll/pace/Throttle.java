@@ -3,8 +3,8 @@ package io.plimsoll.pace;
 import java.util.Arrays;
 
 /**
- * The ramp-up of a load and its later throttling by guards. Each throttling halves the rate of the schedule. It must
- * take effect in the future, so that events already taken do not move. Thread-safe.
+ * The ramp-up of a load, and its later throttling by guards. Each throttling halves the rate of the schedule from a
+ * future time on, so that events already taken do not move. Thread-safe.
  */
 public final class Throttle {
     /** Maximum number of halvings; beyond it, the load is stopped. */
@@ -35,7 +35,10 @@ public final class Throttle {
         return halvings.length;
     }
 
-    /** Closed loop: the time at which to continue, after a rest in each tenth of a second. */
+    /**
+     * For a closed loop: the time at which to continue. Each tenth of a second ends with a rest, which each halving
+     * lengthens.
+     */
     public long resumeNanos(long elapsedNanos) {
         int times = 0;
         for (long at : halvings) {
@@ -50,7 +53,7 @@ public final class Throttle {
         return new Held(new WarmupSchedule(main, warmup, rampUpNanos));
     }
 
-    /** Iterates over the intervals of constant rate: the n-th is stretched by {@code 2ⁿ}. */
+    /** The time between two halvings: after n halvings, the time of the schedule is stretched by {@code 2ⁿ}. */
     private record ConstantRate(long fromNanos, long scheduledNanos, int slower, long toNanos) {
         static ConstantRate first(long[] halvings) {
             return new ConstantRate(0, 0, 0, halvings.length == 0 ? Long.MAX_VALUE : halvings[0]);

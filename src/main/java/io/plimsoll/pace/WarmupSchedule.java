@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * k is event {@code warmupEvents + k}. The warm-up continues until its end is set; then the events after the end are
  * rescheduled.
  *
- * <p>The warm-up has {@code main}'s rate at 0, or if that is 0 (a ramp from 0), its average over the first second. If
- * that is 0 too, the warm-up is a pause.
+ * <p>The rate of the warm-up is {@code main}'s rate at its start or, if that is 0, {@code main}'s average rate over its
+ * first second. If both are 0, the warm-up is a pause.
  */
 public final class WarmupSchedule implements Schedule {
     private final Schedule main;

@@ -50,7 +50,8 @@ public final class Identity {
             MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     /**
-     * Writes the identity into the value of {@code length} bytes at {@code offset}, after its other bytes.
+     * Writes the identity into the value of {@code length} bytes at {@code offset}. The other bytes must already be
+     * written, because the checksum covers them.
      * @throws IndexOutOfBoundsException if the value has fewer than {@link #BYTES} bytes
      */
     public static void write(

@@ -114,7 +114,7 @@ final class KeySequence {
         };
     }
 
-    /** @param meanDigits without leading zeros */
+    /** @param meanDigits mean number of digits, without leading zeros */
     private static KeyGenerator numbers(LongSupplier numbers, KeySpec.Type type, double meanDigits, int leastDigits) {
         KeyEncoder encoder = new KeyEncoder(type, leastDigits);
         double meanBytes =

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The material for the values of one producer entry, shared by its threads. Immutable. */
 public final class PayloadSource {
-    /** Creates the values of one thread, which starts at this fraction of the shared random bytes. */
+    /** Creates the values of one thread. The thread's share determines its start in the shared random bytes. */
     private interface Maker {
         ValueGenerator values(long seed, Share thread, long runId, int producer);
     }
@@ -297,8 +297,8 @@ public final class PayloadSource {
     }
 
     /**
-     * Values of several random sizes, stamped and identifiable only if the values of all sizes are, because latencies
-     * of only the large records would be biased.
+     * Values of several sizes, chosen at random. They are stamped, or identifiable, only if all sizes permit it,
+     * because latencies of the large records alone would be biased.
      */
     private static ValueGenerator mixed(ValueGenerator[] sizes, double[] weights, long seed) {
         ValueMaker[] makers = Arrays.stream(sizes).map(ValueGenerator::maker).toArray(ValueMaker[]::new);
@@ -405,7 +405,7 @@ public final class PayloadSource {
     public static final class PayloadRegion {
         public static final int DEFAULT_BYTES = 4 << 20;
 
-        /** Regions of earlier producers and trials: the values of a seed are always the same. */
+        /** Regions of earlier producers and trials, for reuse: a seed always gives the same bytes. */
         private static final Map<List<Object>, SoftReference<PayloadRegion>> KNOWN = new HashMap<>();
 
         private final byte[] bytes;
@@ -433,7 +433,7 @@ public final class PayloadSource {
             return known;
         }
 
-        /** A region that is long enough for values without repetition. */
+        /** A region in which values of this size do not repeat within one pass. */
         static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
             long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
             return of(seed, (int) Math.max(DEFAULT_BYTES, twice), letters);
@@ -453,8 +453,8 @@ public final class PayloadSource {
          */
         static final class Walk {
             /**
-             * Number of start offsets: each pass through the region starts at a different offset, so that no value
-             * repeats.
+             * Number of start offsets: each pass through the region starts at the next offset, so that values repeat
+             * only after all offsets.
              */
             private static final int LAP_SHIFTS = 61;
 

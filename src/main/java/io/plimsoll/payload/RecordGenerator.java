@@ -56,7 +56,7 @@ public final class RecordGenerator {
     }
 
     /**
-     * Creates records, with an {@link Identity} if {@link #identifiable}.
+     * Creates a generator; its records have an {@link Identity} if {@link #identifiable}.
      * @param seed seed of the run
      * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the entry
      * @param runId run ID in the stamps
@@ -93,7 +93,7 @@ public final class RecordGenerator {
         return new SplittableRandom(seed ^ use * 0x9e3779b97f4a7c15L ^ (long) threadIndex << 48).nextLong();
     }
 
-    /** The number of the header, padded with h; unique as far as the length permits. */
+    /** The index of the header, padded with {@code h} to this length; unique if the length permits. */
     private static String headerName(int index, int length) {
         byte[] name = new byte[length];
         Arrays.fill(name, (byte) 'h');

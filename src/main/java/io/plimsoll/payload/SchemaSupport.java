@@ -36,7 +36,7 @@ public interface SchemaSupport {
 
     /**
      * The subjects and versions that have the schema with this ID.
-     * @param registry any schema of the registry, with the framing of the ID
+     * @param registry any schema of the registry; its framing determines the kind of ID
      * @throws PlimsollException ({@code CLUSTER}) if the registry does not respond
      */
     List<SchemaSpec> withId(SchemaSpec registry, long id);
@@ -144,7 +144,7 @@ public interface SchemaSupport {
 
     /** Decodes values. Owned by one thread. */
     interface Reader {
-        /** @param value the bytes between position and limit, which do not change; can be null */
+        /** @param value decoded from its position to its limit, without changing them; can be null */
         Finding read(ByteBuffer value);
 
         /** The name of the last value's schema, as in {@link Writer#at} without a time; null if it has no known schema ID. */
@@ -159,7 +159,7 @@ public interface SchemaSupport {
         UNKNOWN_SCHEMA,
         /** Not decoded, because this process has neither the schema with this ID nor the registry. */
         UNRESOLVED,
-        /** Decodable, but a condition is false. */
+        /** Decodable, but at least one expected condition is false. */
         UNEXPECTED
     }
 }

@@ -30,7 +30,10 @@ public final class Stamp {
         IN_ARRAY.set(bytes, offset, runId);
     }
 
-    /** Whether the value between position and limit has a stamp of this run; false if it is null or short. Keeps the position. */
+    /**
+     * Whether the value between position and limit has a stamp of this run; false if it is null or too short. Keeps the
+     * position.
+     */
     public static boolean isOurs(@Nullable ByteBuffer value, long runId) {
         return value != null && value.remaining() >= BYTES && (long) IN_BUFFER.get(value, value.position()) == runId;
     }

@@ -27,7 +27,7 @@ public final class AdviceText {
     private static final double WORTH_TRYING = 0.15;
     private static final Set<String> REPLACED = Set.of("--ab", "--trial");
 
-    /** A suspected cause, its trial or matrix cell, and the probes of a search there. */
+    /** A suspected cause, the name of its trial or matrix cell, and the probes of the search in that cell. */
     private record Cause(
             Sentence limit, @Nullable Sentence place, Sentence says, double score, String where, List<Probe> probes) {
         boolean ofGroup() {
@@ -37,7 +37,7 @@ public final class AdviceText {
 
     /**
      * @param trial empty if the run has only one trial
-     * @param probe of a search; null if no probe tried the change
+     * @param probe the probe of a search that tried the change; null if none did
      */
     private record Step(
             Advice advice, String trial, @Nullable Probe probe) {

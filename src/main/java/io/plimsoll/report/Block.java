@@ -44,7 +44,7 @@ interface Block {
         return unless(text.english().isEmpty(), medium -> medium.text(text, false));
     }
 
-    /** An explanation beside other blocks. */
+    /** An explanation, shown less prominently than other text. */
     static Block aside(Sentence text) {
         return unless(text.english().isEmpty(), medium -> medium.text(text, true));
     }

@@ -72,7 +72,7 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
     /**
      * A check between trials, or of a conclusion of a published report.
      *
-     * @param check text of the check; empty if no trial covers it
+     * @param check text of the check; empty if no trial covers the conclusion
      * @param holds null if undecided
      * @param said the measurements of both sides, or the reason why the check is undecided
      */

@@ -44,7 +44,7 @@ public final class ComparisonText {
         return Markdown.of(document(comparison, true), language);
     }
 
-    /** @param full whether to show all differences, with the gate below the verdict instead of at the end */
+    /** @param full whether to show all differences, and the gate below the verdict instead of at the end */
     private static Document document(Comparison comparison, boolean full) {
         Document document = new Document(Sentence.of("report.title.comparison"))
                 .add(Block.verdict(mark(comparison), comparison.sentence()));
@@ -162,7 +162,7 @@ public final class ComparisonText {
             case BETTER -> Sentence.of("report.compare.better");
             case WORSE -> Sentence.of("report.compare.worse");
             case NO_DIFFERENCE -> {
-                // Only an interval between runs supports this outcome.
+                // This outcome implies an interval between runs, and so a detectable difference.
                 double detectable = Objects.requireNonNull(line.detectable());
                 yield detectable < Comparison.Gate.MOST_TELLING
                         ? Sentence.of("report.compare.none", detectable(detectable))
@@ -334,7 +334,10 @@ public final class ComparisonText {
 
     private record GateView(String state, Sentence text) {}
 
-    /** @param intervals low, ratio and high of each row, as the factor of the deterioration; null without intervals */
+    /**
+     * @param intervals for each row, low end, ratio and high end as factors (above 1: worse); an element is null
+     *     without an interval
+     */
     private record TrialView(
             String name,
             String parameters,

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run as comma-separated values (RFC 4180), in tables with a blank line between: published figures with the measured
- * ones, trials, checks, warnings.
+ * A run as comma-separated values (RFC 4180), in tables separated by blank lines: published and measured figures,
+ * trials, checks, warnings.
  */
 public final class CsvReport {
     private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");

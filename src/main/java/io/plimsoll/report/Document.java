@@ -18,7 +18,7 @@ record Document(Sentence title, List<Section> sections) {
         this(Sentence.NONE);
     }
 
-    /** @param about explanation of the figures in Markdown */
+    /** @param about explanation of the figures, shown only in Markdown */
     record Section(Sentence title, Sentence about, List<Block> blocks) {}
 
     /** Adds a section, unless all of its blocks are empty. */

@@ -123,7 +123,10 @@ final class FaultTable {
                 rebalance("coordinator", 2, r -> Table.seconds(r.coordinatorSeconds())));
     }
 
-    /** A row for each trial and a column for each fault. Empty unless several trials have the same faults, and more than one. */
+    /**
+     * A row for each trial and a column for each fault. Empty unless all of several trials had rebalances after the
+     * same two or more faults.
+     */
     static Optional<Table<Integer>> rebalancesByTrial(RunResult result) {
         List<List<FaultResult>> byTrial = result.trials().stream()
                 .map(t -> t.detail().faults().stream()

@@ -216,7 +216,7 @@ public final class HistoryText {
     }
 
     /**
-     * The newest values of the series in which more is better, or less if {@code moreIsBetter} is false, in the format
+     * The newest value of each series in which more is better (if {@code moreIsBetter} is false: less), in the format
      * of github-action-benchmark.
      */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {

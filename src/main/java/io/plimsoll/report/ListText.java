@@ -10,8 +10,8 @@ public final class ListText {
     /**
      * A table. On a narrow terminal, the last columns are omitted.
      *
-     * @param columns key of the column names, separated by {@code |}
-     * @param rows their cells: numbers, sentences or text
+     * @param columns key of a sentence with the column names, separated by {@code |}
+     * @param rows the cells of each row: numbers, sentences or text
      * @return lines that end with a line break
      */
     public static String of(String columns, List<List<Object>> rows, Look look) {

@@ -154,7 +154,7 @@ class LiveState implements Progress {
      * The visible state of a run at one moment.
      * @param trial null outside of trials
      * @param elapsedSeconds seconds since the phase began
-     * @param fraction of the phase that is done, 0 to 1; negative if unknown, as is {@code etaSeconds}
+     * @param fraction completed part of the phase, 0 to 1; negative if unknown, like {@code etaSeconds}
      * @param checks null if none was decided yet
      * @param load null before the first second of the trial
      * @param search null outside of a search

@@ -78,7 +78,7 @@ public final class PlanText {
     /**
      * @param asked the plan before the sizes of its records were known
      * @param labs labs to start, each with its description
-     * @param present bytes of existing topics to read
+     * @param present bytes to read from each existing topic, by topic
      * @param copies number of replicas of existing topics to write
      */
     public static String of(

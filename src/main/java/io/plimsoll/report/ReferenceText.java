@@ -50,7 +50,7 @@ final class ReferenceText {
         return Units.decimals(scale, decimals);
     }
 
-    /** The number of leading columns that identify rows, which are the columns before the first figure. */
+    /** The number of columns before the first figure; these columns identify the rows. */
     private static int about(ReferenceTable table) {
         return (int) table.columns().stream().takeWhile(c -> c.figure() == null).count();
     }

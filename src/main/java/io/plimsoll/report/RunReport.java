@@ -140,7 +140,7 @@ public final class RunReport {
         document.add(verdict, Block.text(started));
     }
 
-    /** Adds the most important warnings in brief reports, and how to see the other warnings. */
+    /** Adds the warnings; a brief report shows only the most important ones, and how to see the rest. */
     private void warnings() {
         List<Sentence> all = result.verdict().warnings();
         int shown = full ? all.size() : Math.min(MOST_WARNINGS, all.size());
@@ -354,7 +354,7 @@ public final class RunReport {
         return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
     }
 
-    /** The next commands for a new user after an unchanged run of built-in {@code quick} passed; otherwise empty. */
+    /** The next commands for a new user if the unmodified built-in scenario {@code quick} passed; otherwise empty. */
     static List<Command> nextSteps(RunResult result) {
         List<String> typed = result.head().command();
         if (!"quick".equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
@@ -389,7 +389,10 @@ public final class RunReport {
                         || word.contains("(redacted)"));
     }
 
-    /** Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 if none. */
+    /**
+     * Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 without a
+     * closed-loop trial.
+     */
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
                 .filter(t -> t.pushed())

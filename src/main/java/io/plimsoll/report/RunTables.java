@@ -230,7 +230,7 @@ public final class RunTables {
                 Column.text("rack", RunResult.Broker::rack));
     }
 
-    /** The host of the load generator, with a row per topic of {@code plimsoll host}; topics unknown to the run are omitted. */
+    /** The host of the load generator, with a row for each subject of {@code plimsoll host} that the run recorded. */
     static Table<?> facts(RunResult result) {
         RunResult.Environment environment = result.environment();
         Map<?, ?> host = environment == null ? Map.of() : map(environment.host());
@@ -451,7 +451,10 @@ public final class RunTables {
 
     private record Part(String label, TrialResult figures) {}
 
-    /** A row for each label of a trial, and for each of several consumer groups, with the columns of trials. */
+    /**
+     * A row for each label of a trial and, if it has several consumer groups, for each group, with the columns of
+     * trials.
+     */
     static Table<?> labels(List<TrialResult> trials) {
         List<Of<Part>> rows =
                 Of.each(trials, t -> t.detail().labels().stream().map(l -> new Part(l.label(), t.of(l.label()))));

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlowText {
     /** Maximum number of moments shown in full if no time or record selects them. */
     private static final int MOST_IN_FULL = 5;
-    /** Time in seconds around a moment that selects it. */
+    /** Maximum distance in seconds between a moment and the requested time that selects it. */
     private static final double NEAR = 0.05;
 
     /** The slowest moments of a trial, one sentence each. */

@@ -55,7 +55,8 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
      * @param numeric whether to align it to the right
      * @param rank 0 if the column is never omitted; the column with the highest rank is omitted first; below 0 if the
      *     column names the rows
-     * @param cell returns the value: a sentence, words, a figure, or any object, shown as text; null for none
+     * @param cell returns the value: a sentence, a label, a figure, or any other object, which is shown as text; null
+     *     for none
      */
     record Column<T>(Label header, boolean numeric, int rank, Function<T, ?> cell) {
         static <T> Column<T> text(String key, Function<T, ?> cell) {

@@ -19,7 +19,7 @@ final class TableLayout {
     private static final String GAP = "   ";
     /** Minimum width of a truncated name. */
     private static final int LEAST = 4;
-    /** Maximum number of rows of a table with a second band. */
+    /** Maximum number of lines in all bands; beyond it, no band is added for columns that can be omitted. */
     private static final int MOST_LINES = 30;
 
     private record Shown(String text, @Nullable Mark mark) {
@@ -128,7 +128,10 @@ final class TableLayout {
         return shown.stream().mapToInt(c -> widths[c]).sum() + GAP.length() * (shown.size() - 1) - look.width();
     }
 
-    /** Whether the columns fit. Names can be truncated to half of the width, unless key columns name the rows. */
+    /**
+     * Whether the columns fit. Names can be truncated, to no less than half of the terminal's width, unless key columns
+     * name the rows.
+     */
     private boolean fits(List<Integer> band) {
         return excess(shown(band)) <= (named ? 0 : Math.max(0, widths[name()] - Math.max(LEAST, look.width() / 2)));
     }
@@ -161,7 +164,7 @@ final class TableLayout {
             String painted = cell.mark() == null ? text : cell.mark().paint(text, look);
             String space = " ".repeat(width - Text.width(text));
             line.append(columns.get(c).numeric() ? space + painted : painted + space);
-            // A symbol belongs to the next cell.
+            // A symbol belongs to the next cell, so one space is sufficient.
             line.append(headers.get(c).isEmpty() && width == 1 ? " " : GAP);
         }
         return line.toString().stripTrailing();

@@ -90,7 +90,7 @@ public final class TerminalPanel extends LiveState {
             return;
         }
         Size size = screen.size();
-        // A line as wide as the terminal would advance the cursor. One row is reserved for the cursor.
+        // A line as wide as the terminal would move the cursor to the next row. One row is reserved for the cursor.
         int width = Math.max(1, size.columns() - 1);
         List<String> lines = new LivePanel(look.ofWidth(width)).lines(figures(nanoTime.getAsLong()));
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
@@ -315,7 +315,7 @@ public final class TerminalPanel extends LiveState {
             return view.inBytes() ? Units.byteRate(load) : Units.about(load);
         }
 
-        /** The loads closest to the one being tried or, if none is being tried, the highest loads. */
+        /** The tried loads closest to the current load or, during a closed-loop trial, the highest tried loads. */
         private static List<Tried> near(SearchView view, int most) {
             double centre = Double.isInfinite(view.load()) ? Double.MAX_VALUE : view.load();
             return view.tried().stream()

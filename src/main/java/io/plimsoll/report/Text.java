@@ -14,7 +14,10 @@ public final class Text {
     private static final Pattern UNIT =
             Pattern.compile("(?<=\\d) (?=(%|µs|ms|s|min|h|[KMGT]?B(/s)?|MiB|records/s)(\\W|$))");
 
-    /** Where a line can break without a space: beside Chinese characters, except at opening and closing punctuation. */
+    /**
+     * Where a line can break without a space: beside Chinese characters, but not after opening or before closing
+     * punctuation.
+     */
     private static final Pattern GAP =
             Pattern.compile("(?<=[\\p{IsHan}，。；：、）”])(?=[^\\s，。；：、）”.,;:!?%)])|(?<=[^\\s（“(])(?=[\\p{IsHan}（“])");
 
@@ -59,7 +62,10 @@ public final class Text {
         return character < 0x2E80 ? 1 : 2;
     }
 
-    /** Breaks at spaces and between Chinese characters, but never between a number and its unit; a word longer than the width stays whole. */
+    /**
+     * Wraps text at spaces and beside Chinese characters, but never between a number and its unit. A word longer than
+     * the width stays whole.
+     */
     public static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
@@ -79,8 +85,8 @@ public final class Text {
     }
 
     /**
-     * The start of a line that continuation lines are indented by: spaces, and a symbol or label. Possessive, because
-     * backtracking over thousands of names overflows the stack.
+     * The start of a line: spaces, and a symbol or label. Continuation lines are indented by its width. The quantifiers
+     * are possessive, because backtracking over thousands of names overflows the stack.
      */
     private static final Pattern START =
             Pattern.compile(" *(?:(?:\u001b\\[[\\d;]+m)?[✓✗!?·](?:\u001b\\[0m)? |\\S++(?: \\S++)*+ {2,})?");

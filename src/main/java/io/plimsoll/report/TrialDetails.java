@@ -38,7 +38,10 @@ import org.jspecify.annotations.Nullable;
 
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
-    /** Minimum share of process pauses that is reported; garbage collection pauses are shorter in total. */
+    /**
+     * Minimum share of process pauses, and minimum number of spinning cores, that is reported. Garbage collection alone
+     * usually stays below this share.
+     */
     private static final double WORTH_TELLING = 0.02;
 
     /** An ID or file of a schema, and the time of the change to it; the name of a file can also contain {@code @}. */
@@ -56,7 +59,7 @@ final class TrialDetails {
         if (volume != null && volume.recordsPerSecond() != null) {
             String rate = Units.rate(volume.recordsPerSecond());
             Object shown = p == null ? rate : qualified(trial, rate);
-            // Another tool may have measured only records.
+            // Another tool may have measured only records, not bytes.
             Sentence throughput = volume.bytesPerSecond() == null
                     ? Sentence.of("report.key.records", shown)
                     : Sentence.of("report.key.throughput", shown, Units.byteRate(volume.bytesPerSecond()));

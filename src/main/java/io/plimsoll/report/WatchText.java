@@ -25,8 +25,8 @@ public final class WatchText {
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'").withZone(ZoneOffset.UTC);
 
     /**
-     * The message about an incident: names the broker that is down, or states that all brokers respond, then lists the
-     * failing signals.
+     * The message about the start or end of an incident: names the broker that is or was down, or states that all
+     * brokers respond, then lists the failing signals.
      * @param state state after this message
      */
     public static List<Sentence> of(WatchStatus.Incident incident, IncidentNews.State state) {
@@ -37,7 +37,7 @@ public final class WatchText {
         List<Sentence> lines = new ArrayList<>();
         if (state == IncidentNews.State.TOLD) {
             lines.add(down ? Sentence.of("watch.down", from, broker, why) : Sentence.of("watch.someOut", from, why));
-            // The consequences of a broker outage are known after the broker has returned.
+            // The consequences of a broker outage are known only after the broker has recovered.
             if (down) {
                 return lines;
             }
@@ -137,7 +137,7 @@ public final class WatchText {
         return seen == null ? null : percent(seen.availability());
     }
 
-    /** A percentage, rounded down, so that a single failure is not shown as 100 %. */
+    /** A percentage, rounded down, so that it is below 100 % after a single failure. */
     static String percent(double share) {
         double thousandths = Math.floor(100_000 * share + 1e-6);
         return Units.decimals(thousandths / 1000, share == 1 ? 0 : 3) + " %";

@@ -30,7 +30,7 @@ public record AuditResult(
     private static final int MOST_SENTENCES = 20;
 
     /**
-     * Number of records by outcome; null if not examined.
+     * Numbers of records by outcome; a number is null if it was not examined.
      *
      * @param read records found in the log
      * @param unknown records with neither a known success nor a known failure
@@ -46,7 +46,7 @@ public record AuditResult(
             @Nullable Long unknownRead) {}
 
     /**
-     * Results that require identities; null if not examined.
+     * Results that require identities; a number is null if it was not examined.
      *
      * @param phantom records without a known sender
      * @param foreign phantoms that do not belong to this run

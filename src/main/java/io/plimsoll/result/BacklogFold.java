@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the drain of groups with a delayed start from the lag in the snapshots. A group has caught up once its lag
- * is at most the number of records of the last second; between two snapshots, the lag is interpolated. Used by one
- * thread.
+ * Computes the drain of groups with a delayed start from the lag in the snapshots. The groups have caught up once their
+ * total lag is at most the number of records that became available within a second. Between two snapshots, the lag is
+ * interpolated. Used by one thread.
  */
 final class BacklogFold {
     private final Map<String, List<String>> topics;
@@ -28,7 +28,7 @@ final class BacklogFold {
     }
 
     /**
-     * @param at end of the stretch, in seconds of the trial
+     * @param at end of the interval, in seconds of the trial
      * @param lag total lag of all groups; −1 if unknown
      * @param live records that became available in this interval: for each group, the records written to its topics
      * @param response encoded by {@link Latencies#encode}, because decoded histograms of some hours would fill the
@@ -75,7 +75,10 @@ final class BacklogFold {
                 .sum();
     }
 
-    /** The drain; null without a backlog. {@code openedSeconds} of the trial is null if the groups never started to read. */
+    /**
+     * The drain; null without a backlog.
+     * @param openedSeconds start of reading, in seconds of the trial; null if the groups never started to read
+     */
     @Nullable
     Backlog result(@Nullable Double openedSeconds) {
         if (openedSeconds == null) {
@@ -113,8 +116,8 @@ final class BacklogFold {
                 double way = lagBefore - p.lag();
                 double part = way <= 0 ? 0 : Math.max(0, lagBefore - enough) / way;
                 caughtUp = from + (p.at() - from) * part;
-                // Records that were read, but not produced, since the start of reading belong to the backlog. The
-                // brokers' lag is older.
+                // The backlog: records read since the start plus the remaining lag, less the records produced since the
+                // start. The lag sampled before the start is older and less exact.
                 backlog = Math.max(0, Math.round(read + p.lag() - live));
             }
             lagBefore = p.lag();

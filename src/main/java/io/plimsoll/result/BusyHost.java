@@ -40,8 +40,8 @@ final class BusyHost {
     }
 
     /**
-     * Whether other programs can be the reason why brokers were slow: the CPU of the host was exhausted, they used a
-     * large share of it, the brokers run on the host, and no fault delayed the load.
+     * Whether other programs can have slowed the brokers: the brokers run on this host, its CPU was exhausted, other
+     * programs used a large share of it, and the trial had no faults.
      */
     static boolean tookCpu(TrialResult trial) {
         Double others = others(trial);

@@ -23,7 +23,10 @@ public record Calibrations(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostRates rates) {
     public static final String SCHEMA = "plimsoll.calibration/1";
 
-    /** Maximum factor between a calibrated and an actual record size; sizes in between are interpolated. */
+    /**
+     * Maximum factor by which a record size can be outside of the calibrated sizes; between these, rates are
+     * interpolated.
+     */
     static final double REACH = 1.25;
 
     public Calibrations {
@@ -95,7 +98,10 @@ public record Calibrations(
                     1 / Math.max(secondsPerRecord, 1e-12), Math.max(from.recordsPerSecond(), to.recordsPerSecond()));
         }
 
-        /** The total limit of several hosts; null if a limit is unknown, or they were measured with different record sizes. */
+        /**
+         * The total limit of several hosts; null if a limit is unknown, or the hosts were calibrated with different
+         * record sizes.
+         */
         public static @Nullable CalibratedLimit sum(List<@Nullable CalibratedLimit> hosts) {
             if (hosts.isEmpty()
                     || hosts.contains(null)

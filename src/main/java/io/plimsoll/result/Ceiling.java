@@ -37,7 +37,7 @@ public record Ceiling(
      *
      * @param slo the user's criteria as text; null if none
      * @param sustained highest load without a growing backlog, failures or loss
-     * @param withinSlo highest sustained load that also meets the user's criteria; null if none
+     * @param withinSlo highest sustained load that also meets the user's criteria; null without such criteria
      */
     public record Found(
             @Nullable String slo, Bound sustained, @Nullable Bound withinSlo) {
@@ -70,7 +70,7 @@ public record Ceiling(
     public static final String OUT_OF_TIME = "outOfTime";
     public static final String STOPPED = "stopped";
 
-    /** Whether even the lowest load failed, within the user's criteria if any. */
+    /** Whether even the lowest load failed, or missed the user's criteria, if any. */
     public boolean nothingPasses() {
         Bound decisive = found.decisive();
         boolean none = course.answered()
@@ -87,7 +87,8 @@ public record Ceiling(
      * @param trial trial in which they went down, before the search began; null if they were already down
      * @param silentSeconds longest time without an acknowledgment on one partition; null if no partition was silent
      * @param backSeconds time until at least 95 % of the previous throughput was restored
-     * @param p99Before p99 response time in the five seconds before, in microseconds; null with too few samples
+     * @param p99Before p99 response time in the five seconds before the outage, in microseconds; null with too few
+     *     samples
      * @param p99During p99 response time until throughput was restored, in microseconds; null with too few samples
      * @param p99After p99 response time after throughput was restored, in microseconds; null with too few samples
      */

@@ -93,7 +93,7 @@ public final class CheckWatch {
         return how.map(broken -> Sentence.of("result.brokenBy", check.text(), broken));
     }
 
-    /** Updates a figure: counts are added up, and for a distribution, the maximum is kept. */
+    /** Updates the figures of the checks: counts are added up; for a distribution, the maximum is kept. */
     private void count(Snapshot s) {
         Sums sums = Sums.of(s.withClockError(null), s.measured().plus(s.whole()));
         checks.stream().map(Check::figure).distinct().forEach(figure -> {
@@ -105,7 +105,10 @@ public final class CheckWatch {
         });
     }
 
-    /** Whether too many seconds have failed. Permits one second more than planned, because the boundaries of seconds vary. */
+    /**
+     * Whether too many seconds have failed. Assumes one second more than planned, because the boundaries of seconds
+     * vary.
+     */
     private Optional<Sentence> seconds(Check check, double least) {
         if (latest.isPresent() && Checks.isKnown(latest.get(), check) && !Checks.holds(latest.get(), check)) {
             missed.merge(check, 1, Integer::sum);

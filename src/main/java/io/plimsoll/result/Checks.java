@@ -17,8 +17,8 @@ public final class Checks {
     private static final String SHARE_OF_SECONDS = "share of seconds";
 
     /**
-     * Evaluates a check. The check fails if its figure does not exist, or if it is an upper limit on a latency with
-     * only a known lower bound.
+     * Evaluates a check. The check fails if its figure does not exist, or if it sets an upper limit on a latency that
+     * is known only as a lower bound.
      */
     public static CheckResult evaluate(TrialResult whole, Check check) {
         TrialResult trial = whole.of(check.label());
@@ -54,8 +54,8 @@ public final class Checks {
     }
 
     /**
-     * Number of seconds in an entry or, with {@code met}, of seconds that pass. The seconds of a minute were counted
-     * when it was folded.
+     * Number of seconds in an entry or, with {@code met}, number of its seconds that pass the check. For a minute, both
+     * were counted when its seconds were folded.
      */
     private static double counted(Second second, Check check, boolean met) {
         Double counted = second.figures().get(counter(check, met));
@@ -79,7 +79,7 @@ public final class Checks {
                 || second.figures().containsKey(SecondFigures.key(check));
     }
 
-    /** The value of a second; null if the second has none. */
+    /** The value of the check's figure in a second; null if the second has none. */
     static @Nullable Number value(Second second, Check check) {
         FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
         Number shown = named.figure().shown(second, named.statistic(), check.dimension());
@@ -91,7 +91,10 @@ public final class Checks {
         return value != null && check.op().holds(value.doubleValue(), check.limit());
     }
 
-    /** Whether the figures of a label decide a check. A null label means all clients, which can be the only group. */
+    /**
+     * Whether the figures of a label decide a check. A null label means all clients; they also decide a check of the
+     * only group.
+     */
     static boolean concerns(Check check, @Nullable String label) {
         return label == null
                 ? check.label() == null || Labels.isOnlyGroup(check.label(), List.of())

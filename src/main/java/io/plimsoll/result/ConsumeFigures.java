@@ -247,7 +247,7 @@ public final class ConsumeFigures implements FigureSet {
         return events.containsKey(from(event)) && !unaudited;
     }
 
-    /** The source of a count, which is available wherever such an event exists. */
+    /** The event that is present whenever this event was counted, because a count of 0 can be absent. */
     private static String from(String event) {
         return event.startsWith("pipeline.") ? "pipeline.inputs" : event.equals("workFailures") ? event : "deliveries";
     }

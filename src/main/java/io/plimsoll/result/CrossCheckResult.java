@@ -37,8 +37,8 @@ public record CrossCheckResult(
     }
 
     /**
-     * Whether a published conclusion holds. In addition to {@link #of}, rates and times must come from trials that were
-     * long and steady enough, and at least one of two figures must not be 0.
+     * Evaluates a check of a published conclusion. In addition to {@link #of}, rates and times must come from trials
+     * that were long and steady enough, and at least one of two figures must not be 0.
      */
     static CrossCheckResult ofConclusion(String check, List<TrialResult> trials) {
         return new Evaluation(CheckParser.comparison(check), trials).result(true);

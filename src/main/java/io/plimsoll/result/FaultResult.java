@@ -83,7 +83,8 @@ public record FaultResult(
      * @param errors errors of producers and consumers, by kind
      * @param worstResponseMicros longest response time; null if nothing was acknowledged
      * @param lost acknowledged records missing from the log; null if they cannot be attributed to one fault
-     * @param duplicated duplicated records; null as with {@code lost}, or if the audit did not look for them
+     * @param duplicated duplicated records; null if they cannot be attributed to one fault, or if the audit did not
+     *     look for them
      */
     public record Effect(
             @Nullable Double longestGapSeconds,
@@ -101,14 +102,14 @@ public record FaultResult(
 
     /**
      * Partitions without an acknowledgment for at least half a second, measured from the last acknowledgment before the
-     * silence to the first one after it. A partition that was already silent for half of the time before the first
-     * fault counts from twice its previous longest gap.
+     * silence to the first one after it. A partition that was already silent for half of the 10 s before the first
+     * fault counts only if it is silent for at least twice its longest gap in that time.
      * @param partitions number of silent partitions
      * @param of number of all partitions
      * @param longestSeconds longest silence; null without silent partitions
      * @param medianSeconds median over these partitions of the longest silence of each; null without silent partitions
-     * @param overSeconds time from the request until all of them had an acknowledgment again, or the load ended; null
-     *     without silent partitions
+     * @param overSeconds time from the request until all of them had an acknowledgment again; null without silent
+     *     partitions, or if a partition was silent until the end
      * @param longestAppendSeconds longest time between two appends of acknowledged records on such a partition; shorter
      *     than the silence of acknowledgments, which wait for in-sync replicas; null if no such time of half a second
      *     or more is known

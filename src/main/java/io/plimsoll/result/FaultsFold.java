@@ -190,7 +190,7 @@ final class FaultsFold {
         for (int i = 0; i < entries.size(); i++) {
             long asked = entries.get(i).asked.atNanos();
             long end = Math.min(next(i), Math.max(loadEndNanos, asked));
-            // Until the effects of the last fault are over, the throughput cannot be a baseline.
+            // Until the effects of the previous fault are over, the throughput cannot be a baseline.
             baseline = disturbed ? baseline : acks.before(asked);
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
@@ -370,10 +370,10 @@ final class FaultsFold {
     }
 
     /**
-     * Attributes the findings of an audit to faults. A lost record was acknowledged before the end of the fault that
-     * lost it, or even before its start, because records with a single replica are lost with their broker. It is
-     * charged to the first fault that can lose records and was not over at that time; all other findings are charged to
-     * the most recent fault.
+     * Attributes the findings of an audit to faults. A lost record is charged to the first fault that can lose records
+     * and was not over when the record was acknowledged. The acknowledgment can be older than the fault, because
+     * records with a single replica are lost with their broker. All other findings are charged to the most recent
+     * fault.
      */
     private final class Charges {
         private static final int NO_FAULT = -1;

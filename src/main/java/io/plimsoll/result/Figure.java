@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One figure, declared once: checks, tables, charts, the JSON Schema and the documents are derived from these
- * declarations, see {@link FigureCatalogue}. It is complete when it is added to the catalogue, and does not change
- * after that.
+ * declarations, see {@link FigureCatalogue}. A figure is complete when it is added to the catalogue, and does not
+ * change after that.
  *
  * <p>Its texts are in {@code sentences/figure.*.properties}, under the figure's id with {@code _} for each dot: {@code
  * figure.meaning.} for its meaning, {@code figure.label.} for its name, and {@code figure.column.} for a column with
@@ -51,13 +51,13 @@ public final class Figure {
     private boolean betweenClocks;
     private Function<TrialResult, Long> unended = trial -> null;
 
-    /** Reads a figure from a second of a result, even without a check on it; null if the second lacks it. */
+    /** Reads a figure that the seconds of a result contain even if no check needs it; null if the second lacks it. */
     interface Shown {
         @Nullable
         Number in(TrialResult.Second second, @Nullable Statistic statistic, Dimension dimension);
     }
 
-    /** The prefix of the names of observed objects with a figure, and its metric. */
+    /** The prefix of the names of the objects for which a figure is observed, and the figure's metric. */
     private record Observed(String of, ObservedMetric metric) {
         boolean isOfBrokerHost() {
             return ObservedMetric.BROKER_HOST.contains(metric);
@@ -110,7 +110,7 @@ public final class Figure {
         return this;
     }
 
-    /** Declares that every second of a result contains the figure. */
+    /** Declares that every second of a result contains the figure, and how to read it. */
     Figure shown(Shown where) {
         shown = where;
         return this;
@@ -154,15 +154,18 @@ public final class Figure {
         return this;
     }
 
-    /** Declares that seconds without a value are not an error, because the source was not queried. */
+    /**
+     * Declares that a second can lack a value, for example because its source was not queried. Checks do not count such
+     * seconds.
+     */
     Figure mayBeMissing() {
         mayBeMissing = true;
         return this;
     }
 
     /**
-     * Adds a line to a chart of the page, which can be its only line. Without a color ({@code c0} to {@code c7}), one
-     * line per broker.
+     * Adds a line to a chart of the page; the chart can consist of this line only. Without a color ({@code c0} to
+     * {@code c7}), the chart has one line per broker.
      */
     public Figure chart(String chart, @Nullable String color) {
         line = new ChartLine(chart, color, "solid", false);
@@ -208,7 +211,10 @@ public final class Figure {
         return this;
     }
 
-    /** Sets the samples that had not ended at the trial's end and count with their waiting time, a lower bound; null if none. */
+    /**
+     * Sets the number of samples that had not ended at the trial's end; null if none. They count with their waiting
+     * time, which is a lower bound.
+     */
     Figure withUnended(Function<TrialResult, Long> samples) {
         unended = samples;
         return this;
@@ -298,7 +304,7 @@ public final class Figure {
         return line != null;
     }
 
-    /** The line of the figure in a chart, for one that {@link #isCharted()}. */
+    /** The line of the figure in its chart; only valid if {@link #isCharted()}. */
     public ChartLine line() {
         return Objects.requireNonNull(line, id);
     }
@@ -358,7 +364,7 @@ public final class Figure {
                 .orElse(null);
     }
 
-    /** The value of two that is closer to the limit. */
+    /** The one of two values that is closer to its limit. */
     double worse(double one, double other) {
         return lowest ? Math.min(one, other) : Math.max(one, other);
     }
@@ -419,7 +425,7 @@ public final class Figure {
         return missing ? hiding.apply(trial) : null;
     }
 
-    /** @return null if only seconds with a check on it contain the figure, or this second lacks it */
+    /** @return null if seconds contain the figure only for a check that needs it, or if this second lacks it */
     @Nullable
     Number shown(TrialResult.Second second, @Nullable Statistic statistic, Dimension dimension) {
         return shown.in(second, statistic, dimension);
@@ -442,7 +448,10 @@ public final class Figure {
         return growing != null;
     }
 
-    /** The sum or maximum so far in a running trial; null if it does not determine the final value. */
+    /**
+     * The growth of a count, or the maximum, in these sums; null for a figure that cannot fail a check before the end
+     * of a trial.
+     */
     @Nullable
     Long grownBy(Sums sums, @Nullable Statistic statistic) {
         if (growing != null) {

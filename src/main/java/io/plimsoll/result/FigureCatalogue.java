@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All figures that a {@link FigureSet} declares. Thread-safe. */
+/** All figures of all {@link FigureSet figure sets}. Thread-safe. */
 public final class FigureCatalogue implements CheckableFigure.Source {
     private static final List<Figure> ALL = load();
     private static final Map<String, Named> BY_NAME = byName();
@@ -80,7 +80,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ofEach(ObservedFigures.BROKER);
     }
 
-    /** Columns for tables of third-party groups. */
+    /** Figures for the columns of tables of third-party groups. */
     public static List<Figure> ofGroups() {
         return ofEach(GroupsFold.GROUP);
     }
@@ -120,7 +120,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return named(name).statistic();
     }
 
-    /** The figure with this name, if it is observed for brokers, hosts or the cluster. */
+    /** The figure with this name, if it is observed for brokers, hosts, groups, topics or the cluster. */
     public static Optional<Figure> observed(String name) {
         return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(Figure::isObserved);
     }
@@ -146,7 +146,8 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /**
      * The figures of a second by name, in the dimension that charts show; throughputs also in bytes per second, with
-     * the suffix {@code .bytes}. Families that were not counted are absent, as are figures of brokers and hosts.
+     * the suffix {@code .bytes}. Figures of producers or consumers are absent if these were not counted. Observed
+     * figures are always absent.
      */
     public static Map<String, Double> ofSecond(Sums sums) {
         Map<String, Double> all = new TreeMap<>();

@@ -96,7 +96,7 @@ public final class Fold {
         }
     }
 
-    /** Observations after the end of their trial are dropped, because queries of brokers take some time. */
+    /** Drops observations that arrive after the end of their trial, because queries of brokers take some time. */
     void observed(TimelineEvent.Observed e) {
         TrialFold trial = running.get(e.trial());
         if (trial != null) {
@@ -164,7 +164,8 @@ public final class Fold {
     }
 
     /**
-     * End of an incomplete run. Findings of the audit take precedence over the reason.
+     * End of an incomplete run. Damage that the audit found is reported before the reason and, unless the run was
+     * interrupted, determines the exit code.
      *
      * @param exit such as {@link Exit#INTERRUPTED} or {@link Exit#CLUSTER}
      * @param reason one sentence without its final period, such as {@code The run was interrupted}

@@ -31,10 +31,10 @@ public record Generator(
     }
 
     /**
-     * The generator's own share, 0 to 1; null without a schedule, or if unknown.
+     * The generator's own share of missing records and response time, 0 to 1; null without a schedule, or if unknown.
      *
-     * @param missingShare share of the records missing at the end of the window that the generator sent late; null if
-     *     no record is missing
+     * @param missingShare share of the records missing at the end of the window that are missing because of the
+     *     generator; null if no record is missing
      * @param responseShare share of the mean response time in which records wait for the generator, before the send and
      *     after the response
      * @param keptFromRunning time that the process could not run; null if it was not observed, as in earlier versions
@@ -54,7 +54,7 @@ public record Generator(
      *
      * @param stoodShare share of the time in which no thread of the process ran, 0 to 1
      * @param starvedShare share of the time in which the most starved thread of the load was runnable without a core
-     * @param answerWaitMicros maximum mean time that acknowledgments waited for a thread
+     * @param answerWaitMicros upper bound of the mean time that acknowledgments waited for a thread, in microseconds
      */
     public record Kept(double stoodShare, double starvedShare, double answerWaitMicros) {}
 

@@ -16,7 +16,7 @@ final class GeneratorFold {
     private final BusiestThreads busiest = new BusiestThreads();
     private long behind;
     private long heldNanos;
-    /** Both values at the start of the window. */
+    /** {@link #behind} and, in the next field, {@link #heldNanos} at the start of the window. */
     private long behindBefore;
 
     private long heldBeforeNanos;
@@ -38,7 +38,7 @@ final class GeneratorFold {
         }
     }
 
-    /** @param due records that were due; fewer than counted if the trial was stopped */
+    /** @param due records that were due; fewer than {@code measured} counts if the trial was stopped */
     Load load(double seconds, long due, Counts measured) {
         long missing = due - measured.get(Produced.ARRIVED) - measured.total(Produced.ERRORS);
         return new Load(seconds, due, Math.max(0, missing), Math.max(0, behind));

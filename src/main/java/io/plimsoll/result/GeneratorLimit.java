@@ -20,15 +20,15 @@ record GeneratorLimit(
     /** Number of records that can be in flight at the end of the window; at low rates, this is more than 1 % of all records. */
     private static final long ON_THE_WAY = 5;
     /**
-     * Delay in seconds at the end of the window up to which its cause is a momentary stall that the thread would have
-     * made up for.
+     * Missing records at the end of the window, in seconds of load, that a momentary stall can explain: the thread
+     * would have caught up later.
      */
     private static final double MOMENT_SECONDS = 0.25;
 
     private static final double MOSTLY = 0.5;
     /**
-     * Delay by the generator in microseconds up to which it indicates a fast cluster, even if it is most of the
-     * response time.
+     * Delay by the generator, in microseconds, up to which the cluster is considered fast, even if the delay is most of
+     * the response time.
      */
     private static final double SLOW_MICROS = 20_000;
     /** Maximum share of time without a running thread. In a closed loop, the throughput is lower by the same share. */
@@ -48,7 +48,10 @@ record GeneratorLimit(
         CALIBRATED
     }
 
-    /** Records due within the window; missing records were neither acknowledged nor failed, and some were not even sent. */
+    /**
+     * Records due within the window: {@code missing} were neither acknowledged nor failed, and {@code behind} were not
+     * even sent.
+     */
     record Load(double seconds, long due, long missing, long behind) {
         boolean scheduled() {
             return due > 0;
@@ -60,10 +63,11 @@ record GeneratorLimit(
     }
 
     /**
-     * Times in which senders and responses waited.
+     * How long senders and responses waited.
      * @param heldBefore mean time that client or cluster blocked a sending thread before the window, in seconds
      * @param heldWithin mean time that client or cluster blocked a sending thread within the window, in seconds
-     * @param backlogSeconds blocked part of the schedule that was overdue at the start of the window
+     * @param backlogSeconds seconds of the schedule that were overdue at the start of the window because senders had
+     *     been blocked
      * @param answerMicros upper bound of the mean wait of responses until a thread could handle them
      */
     record Times(
@@ -130,8 +134,8 @@ record GeneratorLimit(
     }
 
     /**
-     * Records missing because of the generator: unsent records, without records that became due while it was blocked.
-     * Sent records are in flight, unless no thread has time to deliver them.
+     * Records missing because of the generator: unsent records, without records that became due while a sender was
+     * blocked. Sent records are in flight, unless the generator had no CPU time left to process them.
      */
     private static double ownMissing(Load load, double heldSeconds, Use use) {
         double behind = Math.max(0, load.behind - heldSeconds * load.perSecond());

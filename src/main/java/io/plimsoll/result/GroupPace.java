@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a consumer group kept up with the producers. Trials, searches and warnings judge all kinds of groups by this
- * rule, for windows of any length. It uses the minimum lag of each second, which rises only if records are unread
+ * rule, for windows of any length. The rule uses the minimum lag of each second, which rises only if records are unread
  * throughout that second:
  *
  * <ul>
  * <li>Lag that the group reduces again is in flight: the largest drop of its minimum lag, and at least the uncertainty
  * of one sample.
- * <li>It <em>fell behind</em> if its minimum lag grew by more than the lag in flight and by more than 1 % of the
- * produced records; the growth must also exceed one second of load or half of the total. Less can remain by chance:
- * producers fill one partition at a time, so the reader of that partition then has the whole load.
- * <li>It <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (one second of load in 20 s);
- * lag in flight and growth, or the lag at the end, must also be at most 5 %.
+ * <li>A group <em>fell behind</em> if its minimum lag grew by more than the lag in flight and by more than 1 % of the
+ * produced records. The growth must also exceed one second of load or half of the produced records. Smaller growth can
+ * be due to chance: producers fill one partition at a time, so the reader of that partition then has the whole load.
+ * <li>A group <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (in 20 s: one second of
+ * load). In addition, the lag in flight and the growth of the lag, or else the lag at the end, must be at most 5 %.
  * <li>Otherwise the window is too short to decide, which is not a pass.
  * </ul>
  *
@@ -57,7 +57,7 @@ public record GroupPace(
     private static final double CHANCE_SECONDS = 1;
     /** Growth of the lag, as a share of the produced records, above which it is never due to chance. */
     private static final double MOSTLY = 0.5;
-    /** Number of samples at each end of a load from which the minimum is taken. */
+    /** Number of samples at the start of a load from which the minimum is taken; at its end, {@link #AT_LAST}. */
     private static final int AT_FIRST = 6;
 
     private static final int AT_LAST = 3;
@@ -104,7 +104,7 @@ public record GroupPace(
         return isBehind() ? behindPerSecond / (receivedPerSecond + behindPerSecond) : 0;
     }
 
-    /** All groups of a trial that follow its producers, including third-party groups, by id. */
+    /** The pace of each group of a trial that follows its producers, by id; includes third-party groups. */
     public static Map<String, GroupPace> of(TrialResult trial) {
         Map<String, GroupPace> paces = new TreeMap<>();
         if (trial.consume() != null) {

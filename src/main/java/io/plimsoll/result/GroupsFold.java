@@ -15,25 +15,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Derives figures of third-party groups in the measured window. Used by one thread. */
 public final class GroupsFold {
-    /** Prefix of observations of a group, before its name. */
+    /** Prefix of the observations of a group; the group's id follows. */
     public static final String GROUP = "group ";
 
-    /** Prefix of the coordinator's state of a group, before its name. */
+    /** Prefix of the observations of a group's state at its coordinator; the group's id follows. */
     public static final String COORDINATED = "coordinator of ";
     /** Name of the sum of seconds in which the group was not stable. */
     public static final String UNSTABLE = "unstableSeconds";
 
     private static final int MOST_BUCKETS = 300;
 
-    /** Prefix of a partition with records that no commit covers. */
+    /** Prefix of a gauge of a partition: number of its records, if the group has no commit there. */
     public static final String UNKNOWN = "unknown:";
-    /** Prefix of a partition: the part of its lag in open transactions. */
+    /** Prefix of a gauge of a partition: the part of its lag in open transactions. */
     public static final String OPEN = "open:";
-    /** Prefix of a partition: number of records that were deleted before they were committed. */
+    /** Prefix of a gauge of a partition: number of records that were deleted before the group committed them. */
     public static final String DELETED = "deleted:";
-    /** Prefix of a partition: the offset of the last commit. */
+    /** Prefix of a gauge of a partition: the offset of the last commit. */
     public static final String COMMITTED = "committed:";
-    /** Prefix of a partition: the offset of the next record. */
+    /** Prefix of a gauge of a partition: the offset of the next record. */
     public static final String END = "end:";
 
     private static final String LAG = "lag:";
@@ -71,7 +71,7 @@ public final class GroupsFold {
             last = o.gauges();
         }
 
-        /** Replaces the values at the end with more exact values; a maximum at the end is also replaced. */
+        /** Replaces the last values with more exact values; a maximum that equals the last value is also replaced. */
         void correct(Map<String, Double> gauges) {
             Map<String, Double> corrected = new TreeMap<>(last);
             gauges.forEach((name, value) -> {
@@ -137,7 +137,7 @@ public final class GroupsFold {
         double[] settled = s.settled.stream().mapToDouble(v -> v).toArray();
         double growth = s.growth(settled);
         double produced = s.rate("produced");
-        // A rate from commits, which come in bursts, would be wrong by one commit.
+        // A rate from commits, which come in bursts, can be wrong by the records of a whole commit.
         double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);
         boolean known = settled.length > 0;
         double unknown = s.sum(UNKNOWN);
@@ -164,7 +164,10 @@ public final class GroupsFold {
         return g;
     }
 
-    /** The pace of a group. Undecided if the group keeps up in partitions with a known lag, but other partitions have records. */
+    /**
+     * The pace of a group. Undecided if the group keeps up in partitions with a known lag, but partitions without a
+     * commit have records.
+     */
     private static GroupPace pace(List<GroupPace.Look> looks, double unknown) {
         GroupPace pace = GroupPace.of(looks, GroupPace.Source.COMMITTED, false);
         return pace.isBehind() || unknown == 0 ? pace : GroupPace.UNKNOWN;

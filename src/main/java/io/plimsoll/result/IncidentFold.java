@@ -25,13 +25,13 @@ final class IncidentFold {
 
     private static final int LEAST_ROOM = MOST_INCIDENTS / 10;
 
-    /** Sums of observations that count the incidents of a second. */
+    /** Names of sums that count the incidents of a second, with the kind of incident. */
     private static final Map<String, Kind> COUNTED = Map.of(
             "leaderChanges", Kind.LEADER_CHANGE,
             "isrShrinks", Kind.ISR_SHRINK,
             "isrExpands", Kind.ISR_EXPAND,
             "isrExpansions", Kind.ISR_EXPAND);
-    /** Sums of milliseconds at an unknown time in the second. */
+    /** Names of sums with the duration of incidents in ms, at an unknown time in the second. */
     private static final Map<String, Kind> TIMED =
             Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA, "fetch.throttleMs", Kind.QUOTA);
 
@@ -47,7 +47,10 @@ final class IncidentFold {
     private final Predicate<Incident> slow;
     private final List<Incident> incidents = new ArrayList<>();
     private boolean full;
-    /** Incidents with times known to about a second, except incidents with an exact time in a log or a recording. */
+    /**
+     * Incidents with times known to about a second; {@link #incidents()} omits them if an incident with an exact time
+     * matches.
+     */
     private final List<Incident> counted = new ArrayList<>();
 
     /** Milliseconds per nanosecond in the last observations, by source and figure. */

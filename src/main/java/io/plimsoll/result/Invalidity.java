@@ -17,7 +17,7 @@ public enum Invalidity {
     /** A fault could not be injected or removed, so its effect was not tested. */
     FAULT_FAILED(null, "result.faultFailed"),
     /**
-     * No record of the window was acknowledged (without producers: received). Or the load had only connections, and
+     * No record was acknowledged (without producers: received) in the window. Or the load had only connections, and
      * none was established.
      */
     NOTHING_ARRIVED("result.noMeasure", "result.nothingCameIn");

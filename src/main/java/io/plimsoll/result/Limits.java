@@ -21,7 +21,7 @@ public record Limits(
         @JsonSetter(nulls = AS_EMPTY) List<Stage> stages,
         @JsonSetter(nulls = AS_EMPTY) List<Sentence> notAvailable,
         @JsonSetter(nulls = AS_EMPTY) List<HostBound> bounds) {
-    /** Minimum score of a cause that is named first. */
+    /** Minimum score at which the first cause is reported as the most likely cause. */
     public static final double NAMED = 0.3;
 
     public Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> notAvailable) {
@@ -37,7 +37,7 @@ public record Limits(
      *
      * @param limit name of the cause, the same in all trials, such as {@code client quota}
      * @param where place of the cause, such as {@code broker 2} or {@code orders-3}; null if not applicable
-     * @param score 0 to 1: utilization of the resource × share of the time it explains
+     * @param score 0 to 1: utilization of the resource × share of the time that the cause explains
      * @param evidence figures that support the cause
      */
     public record Suspect(

@@ -86,7 +86,7 @@ final class ObservationFold {
         return clients;
     }
 
-    /** The load generator's host; of several hosts, the one with the least free capacity. Empty if not observed. */
+    /** The load generator's host; of several hosts, the one with the highest CPU use. Empty if not observed. */
     Map<String, Object> host() {
         return seen.entrySet().stream()
                 .filter(e -> e.getKey().equals("host") || e.getKey().startsWith(HOST_OF))

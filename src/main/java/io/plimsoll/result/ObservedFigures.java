@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Figures observed for hosts, brokers, the cluster, third-party groups and topics; the worst of several values applies.
  */
 public final class ObservedFigures implements FigureSet {
-    /** Prefix of observations of a broker, before its id. */
+    /** Prefix of the observations of a broker; the broker's id follows. */
     static final String BROKER = "broker ";
 
-    /** Prefix of observations of a topic, before its name. */
+    /** Prefix of the observations of a topic; the topic's name follows. */
     public static final String TOPIC = "topic ";
 
     @Override

@@ -10,7 +10,7 @@ public enum Outcome {
     USABLE,
     /** The run was measured, but its figures do not describe the cluster ({@link Invalidity}), are undecided, or are incomplete. */
     UNUSABLE,
-    /** A check or the audit failed, or the run could not start. */
+    /** A check, the audit or a comparison failed, or an error prevented or ended the run. */
     FAILED;
 
     public static Outcome of(Exit exit) {

@@ -24,9 +24,15 @@ final class PartitionSilences {
     private static final long BEFORE_NANOS = 10_000_000_000L;
     /** Share of silence in the baseline at or above which a partition counts as one with few records. */
     private static final double SPARSE = 0.5;
-    /** A silence also belongs to a fault requested up to this time after its last acknowledgment. */
+    /**
+     * A silence also belongs to a fault that was requested at most this time after the last acknowledgment before the
+     * silence.
+     */
     private static final long MOMENT_NANOS = 200_000_000L;
-    /** Maximum number of silences per partition, because a partition with few records has several each second. */
+    /**
+     * Number of silences per partition at which old ones are dropped: a partition with few records has several each
+     * second.
+     */
     private static final int MOST = 256;
     /** Maximum delay of reports about silences and faults, in ns. */
     private static final long LATE_NANOS = 60_000_000_000L;
@@ -35,7 +41,7 @@ final class PartitionSilences {
     /** Start of the last reported bucket; a silence that reaches it has not ended. */
     private long openFromNanos;
 
-    /** The end of each silence by partition and start, or the time at which it was last seen. */
+    /** By partition and start of a silence: its end, or the time up to which it was reported so far. */
     private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
     /** Request times of faults, in ascending order. */
     private final List<Long> asked = new ArrayList<>();

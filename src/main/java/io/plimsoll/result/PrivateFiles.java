@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Creates files and directories that only their owner can read, if the file system supports owners; also replaces and
- * deletes files. Stateless.
+ * Creates files and directories that only their owner can read, if the file system supports POSIX permissions; also
+ * replaces and deletes files. Stateless.
  */
 public final class PrivateFiles {
     /** Permissions of a file, in the notation of {@code ls}. */

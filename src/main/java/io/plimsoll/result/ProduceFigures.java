@@ -167,7 +167,10 @@ public final class ProduceFigures implements FigureSet {
         return asked == null || records == null ? null : Math.max(0, asked - records);
     }
 
-    /** Requests of the window × mean bytes per request; the total also covers the drain. */
+    /**
+     * Requests per second of the window × mean bytes per request, because the total number of bytes also covers the
+     * drain.
+     */
     private static @Nullable Double wireBytesPerSecond(Produce p) {
         Long requests = p.wire().requests();
         Long bytes = p.wire().wireBytes();

@@ -12,7 +12,7 @@ public interface Progress extends AutoCloseable {
      * A step has begun or advanced.
      * @param trial null outside of trials, such as while a lab starts
      * @param phase the step by its name in {@code report.phase}, such as {@code warm-up} or {@code starting brokers}
-     * @param fraction done of this phase, 0 to 1; negative if unknown
+     * @param fraction completed part of this phase, 0 to 1; negative if unknown
      * @param etaSeconds seconds until this phase ends; negative if unknown
      */
     default void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {}
@@ -25,7 +25,10 @@ public interface Progress extends AutoCloseable {
     /** The fault in effect has changed; null if no fault is in effect. */
     default void fault(@Nullable Sentence what) {}
 
-    /** The state of those checks that a single second can decide, as of the last second of a measured window. */
+    /**
+     * The checks that hold and the missed checks, as of the last second of a measured window; checks without a value
+     * are omitted.
+     */
     default void checks(List<String> held, List<String> missed) {}
 
     /** Receives each event after it was added to the timeline. */

@@ -12,12 +12,12 @@ public final class ReadGaps {
     /** Share of the produced records that can be in flight at the end of the load. */
     private static final double LEFT = 0.01;
 
-    /** Number of partitions with records that were not read, in topics with other partitions that were read. */
+    /** Number of partitions with records but without reads, in topics with reads of other partitions. */
     public static int partitions(TrialResult trial) {
         return (int) unread(trial).count();
     }
 
-    /** Share of the records in these unread partitions, 0 to 1. */
+    /** Share of the produced records that are in these unread partitions, 0 to 1. */
     public static double share(TrialResult trial) {
         double all = produced(trial);
         return all <= 0 ? 0 : unread(trial).mapToLong(PartitionResult::produced).sum() / all;
@@ -54,8 +54,8 @@ public final class ReadGaps {
     }
 
     /**
-     * Whether almost no records of the groups' topics were unread in the last second of the window. Reads during the
-     * drain do not count, if they are known. After deletions, the lag is not evidence.
+     * Whether almost no records of the groups' topics were unread, both in the last second of the window, if known, and
+     * at the end of the trial. False if records were deleted, because the lag is not evidence then.
      */
     public static boolean hardlyAny(TrialResult trial) {
         double most = LEFT * produced(trial);

@@ -83,7 +83,7 @@ public final class Remarks {
         return Sentence.of("result.uneven", parts, Sentence.of("result.uneven." + advice));
     }
 
-    /** The remarks of several trials: each once, with the range of its figures and its trials. */
+    /** The remarks of several trials: each kind once, with the range of its figures and the names of its trials. */
     private static List<Sentence> byKind(List<Remark> signs) {
         return alike(signs).stream()
                 .map(group -> {
@@ -171,7 +171,7 @@ public final class Remarks {
         GENERATOR("generatorLimit", "nearCalibrated", "generatorLate"),
         NOT_CARRIED("backlogGrew", "aboveOffered", "neverAcknowledged", "neverSent", "neverReceived"),
         READING("fellBehind", "unreadPartitions", "deletedUnread", "leftToRead", "backlogLeft"),
-        /** A repeated load can produce different figures because of one cause. */
+        /** Warnings with a common cause: a repeated load can produce different figures. */
         UNEVEN("busyHost", "notSteady", "warmupNotSteady", "stall", "stalls", "longWait"),
         FEW_SAMPLES("shortWindow", "fewSamples", "noBaseline", "shortBaseline"),
         CLOCKS("beforeDue", "beforeTimestamp", "clocks", "beforeAppend", "appendClockUnknown", "appendClocks"),
@@ -200,7 +200,7 @@ public final class Remarks {
         /** A warning of {@link #UNEVEN} as a part of a sentence. */
         static Sentence clause(Sentence warning) {
             String key = Objects.requireNonNull(warning.key()).substring(PREFIX.length());
-            // The other clauses cover the effect of a busy host.
+            // The fourth argument, the effect of a busy host, is covered by the other clauses.
             int arguments = key.equals("busyHost") ? 3 : warning.arguments().size();
             return Sentence.of(
                     CLAUSE + key, warning.arguments().subList(0, arguments).toArray());
@@ -271,7 +271,10 @@ public final class Remarks {
             return new SentenceTemplate(matcher.appendTail(constant).toString(), quantities);
         }
 
-        /** One sentence for several with the same key and the same English words, with ranges for figures that differ. */
+        /**
+         * Merges sentences with the same key and, except for figures, the same English words; figures that differ
+         * become ranges.
+         */
         static Sentence merged(List<Sentence> sentences) {
             Sentence first = sentences.get(0);
             List<List<Object>> arguments =

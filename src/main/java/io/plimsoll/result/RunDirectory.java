@@ -388,7 +388,9 @@ public final class RunDirectory implements AutoCloseable {
             return Exit.USAGE.because(e, "result.corruptLine", lineNumber, file, reason);
         }
 
-        /** Reads up to the line break, which is consumed but not returned; sets {@code atEnd} if none. */
+        /**
+         * Reads up to the line break, which is consumed but not returned; sets {@code atEnd} at the end of the file.
+         */
         private byte[] readLine() throws IOException {
             ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
             while (true) {

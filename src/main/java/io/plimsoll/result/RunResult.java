@@ -141,7 +141,7 @@ public record RunResult(
             int id, String host, int port, @Nullable String rack) {}
 
     /**
-     * @param passed false if a check failed, the audit found loss, or the measurement is invalid
+     * @param passed false if a check failed, the audit found loss, or the measurement is invalid or incomplete
      * @param sentence the result in one sentence
      * @param warnings remarks that affect the result, most important first; remarks with a common cause are merged
      * @param notes remarks that require no action; empty, and absent in JSON, if none

@@ -12,16 +12,18 @@ import java.util.stream.Stream;
 
 /**
  * How throughput scales with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
- * trials or ceilings that differ only in one such number. The name is the last part of the number's key.
+ * trials or ceilings that differ only in one such number. {@code what} is the last part of the number's key.
  *
- * @param steps steps with at least two numbers, in ascending order
+ * @param steps steps with at least two different numbers, in ascending order
  */
 public record Scaling(String what, List<Step> steps) {
-    /** Matches such a number in the key of a parameter, or in a value that is a complete entry. */
+    /** Matches such a number as the value of a parameter, or within a value that is a complete entry. */
     private static final Pattern COUNTED = Pattern.compile(
             "(?<![\\w-])(brokers|clients|threads|members|groups|partitions|disks|connections)(?:=|: )(\\d{1,9})(?![\\w.])");
 
-    /** Matches rates and durations, which scale with the number of clients and so do not distinguish trials. */
+    /**
+     * Matches numbers of records and durations, which can depend on the scaled number and so do not distinguish trials.
+     */
     private static final Pattern AMOUNT = Pattern.compile("(?<![\\w-])(records|duration)(=|: )[\\w.]+");
 
     /**
@@ -35,7 +37,7 @@ public record Scaling(String what, List<Step> steps) {
             String name, int number, double recordsPerSecond, boolean atLeast, double speedUp, double efficiency) {}
 
     private record Measured(String name, Map<String, String> parameters, double recordsPerSecond, boolean atLeast) {
-        /** All other settings, in a fixed order. */
+        /** All settings, in a fixed order. */
         private String text() {
             return new TreeMap<>(parameters)
                     .entrySet().stream()
@@ -86,7 +88,7 @@ public record Scaling(String what, List<Step> steps) {
                 .toList();
     }
 
-    /** Trials without a schedule, with their throughput. */
+    /** The ceilings of a search, otherwise the complete trials without a schedule, with their throughput. */
     private static List<Measured> measured(RunResult result) {
         List<Measured> all = new ArrayList<>();
         for (Ceiling c : result.ceilings()) {

@@ -40,7 +40,7 @@ final class SecondsFold {
     /** An entry, and the number of the second or minute that contains its midpoint. */
     private record Numbered(long number, Second second) {}
 
-    /** @param produces whether the trial has producers; if not, the consume rate must be steady */
+    /** @param produces whether the trial has producers; if not, consumed records decide whether it was steady */
     SecondsFold(boolean openLoop, boolean produces, SecondFigures figures, Folding folding) {
         this.produces = produces;
         this.figures = figures;

@@ -13,9 +13,9 @@ import java.util.List;
  * @param worker name of the process; {@code local} if it is the only one
  * @param seconds duration
  * @param records records that the null broker received and served
- * @param end {@code steady}, {@code limit} or {@code failed}: throughput and CPU per record were steady; they were not
- *     steady within the time limit; the warm-up failed
- * @param without parts of the load that a null broker cannot replace
+ * @param end {@code steady} if throughput and CPU per record became steady, {@code limit} if they did not within the
+ *     time limit, {@code failed} if the warm-up failed
+ * @param without parts of the load that the warm-up omits, such as security and transactions
  */
 public record SelfWarmup(
         String worker,

@@ -119,7 +119,7 @@ final class Sentences {
                 : Sentence.of("result.tookOnly", carried, Units.about(offered), size(p.volume()), response);
     }
 
-    /** Acknowledged records/s of the offered records. */
+    /** Acknowledged records/s, at most the offered rate. */
     private static double carried(Produce p) {
         return Sums.orZero(
                 ProduceFigures.aboveOffered(p)
@@ -178,8 +178,9 @@ final class Sentences {
         DRAIN;
 
         /**
-         * The criterion for these trials: a latency if all have a schedule, which is the end-to-end latency if only
-         * consumers differ. A backlog is always late, so the drain rate applies to it.
+         * The criterion for these trials: the drain rate if all have a backlog, because its records are always late. If
+         * all have a schedule, a latency: end-to-end latency if consumer settings differ, otherwise response time. In
+         * other cases, the rate.
          */
         static By of(List<TrialResult> trials) {
             if (trials.stream().allMatch(t -> backlog(t) != null)) {
@@ -234,7 +235,7 @@ final class Sentences {
         }
     }
 
-    /** The settings that alternating trials compare; their comparison decides whether they differ. */
+    /** The settings between which the trials alternate; empty if these are not trials of a comparison. */
     private static List<String> arms(List<TrialResult> trials) {
         return trials.stream()
                 .map(t -> t.detail().parameters().get(ABVariants.ARM))
@@ -244,7 +245,10 @@ final class Sentences {
                 .toList();
     }
 
-    /** The first and the last of several trials, without those that only filled topics for other trials. */
+    /**
+     * Compares the best and the worst of several trials. If several trials only read, trials with producers do not
+     * count.
+     */
     private static Sentence compared(List<TrialResult> all, List<CrossCheckResult> between, Sentence audit) {
         List<TrialResult> reading =
                 all.stream().filter(t -> t.produce() == null).toList();
@@ -288,9 +292,11 @@ final class Sentences {
         return Sentence.list(names, MOST_NAMED);
     }
 
-    /** Effects of the faults of a trial, as its verdict. */
+    /** Describes the effects of a trial's faults, for the verdict. */
     static final class FaultSentences {
-        /** Relative difference below which silences count as equal. */
+        /**
+         * Maximum relative difference between the longest and the median silence at which all silences count as equal.
+         */
         private static final double ALIKE = 0.05;
 
         private static final double ROSE = 2;
@@ -329,7 +335,7 @@ final class Sentences {
             }
             back(fault, trial.detail().faults()).ifPresent(effects::add);
             Long lost = fault.effect().lost();
-            // Records that were not examined can be lost.
+            // Without a complete audit, unexamined records can be lost.
             if (lost != null && (lost > 0 || (audit != null && audit.complete()))) {
                 effects.add(
                         lost == 0
@@ -381,7 +387,7 @@ final class Sentences {
                     : Optional.empty();
         }
 
-        /** The reason why the baseline of the first fault is unreliable; empty if it is reliable. */
+        /** The reason why the first fault has no reliable baseline; empty if it has one, or without faults. */
         static Optional<Sentence> noBaseline(TrialResult trial) {
             List<FaultResult> faults = trial.detail().faults();
             FaultResult.Response first = faults.isEmpty() ? null : faults.get(0).response();

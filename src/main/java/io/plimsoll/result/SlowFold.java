@@ -28,16 +28,19 @@ import java.util.stream.Stream;
 public final class SlowFold {
     /** Maximum number of batches, to limit memory; beyond it, the fastest are dropped. */
     private static final int MOST_BATCHES = 5_000;
-    /** Maximum number of events in ten seconds, so that one long outage does not displace all other events. */
+    /**
+     * Maximum number of batches in ten seconds, for producers and consumers each, so that one long outage does not
+     * displace all other batches.
+     */
     private static final int MOST_OF_A_WHILE = 64;
 
     private static final long WHILE_NANOS = 10_000_000_000L;
     private static final long SECOND = 1_000_000_000L;
     /** Time in ns after a snapshot within which the observations of the same second arrive. */
     private static final long SETTLED_NANOS = 3_000_000_000L;
-    /** Length in ns at which a moment of a load without an end is reported in parts. */
+    /** Maximum length in ns of a moment during a load without an end; a longer moment is reported in parts. */
     private static final long PART_NANOS = 60 * SECOND;
-    /** Time in ns for which records are kept: a record can wait for a minute and then be part of a moment of a minute. */
+    /** Time in ns for which events are kept: a record can wait for a minute and then be part of a one-minute moment. */
     private static final long KEPT_NANOS = 3 * PART_NANOS;
 
     private final PriorityQueue<SlowBatch> batches = new PriorityQueue<>(Comparator.comparingLong(SlowBatch::nanos));
@@ -151,7 +154,7 @@ public final class SlowFold {
     }
 
     /**
-     * Takes the moments that are over, in chronological order, during a load without an end. Drops their records, and
+     * Returns the moments that are over, in chronological order, during a load without an end. Drops their records and
      * old events.
      * @param boundNanos latency from which a record is slow, at least 20 ms
      */
@@ -182,9 +185,9 @@ public final class SlowFold {
     /** Request times of one broker: of the last seconds and, with its request log, of the last slow requests. */
     private static final class BrokerSeconds {
         private static final int MOST = 60;
-        /** Time in ns at the edge of a second in which the end of a request can be counted in the next second. */
+        /** Tolerance in ns at the edges of a second, because a request can be counted in the second after its end. */
         private static final long EDGE_NANOS = 100_000_000L;
-        /** Minimum number of seconds to know the usual time of a stage. */
+        /** Minimum number of observed seconds from which the usual time of a stage is known. */
         private static final int LEAST = 3;
 
         private static final Map<Stage, String> FIGURES = new EnumMap<>(Map.of(
@@ -206,10 +209,10 @@ public final class SlowFold {
         }
 
         /**
-         * Nanoseconds of the batch's request in each stage at the broker. The broker handles the requests of a client
-         * one after the other, so the request also waits for the stages of earlier requests; the remaining time is the
-         * network. Of several clients of the entry, the request belongs to the client with a logged request that ended
-         * when the batch was acknowledged. Empty if the request log has no request of the entry.
+         * Nanoseconds that the batch's request spent in each stage at the broker. The broker handles the requests of a
+         * client one after the other, so the request also waits for the stages of earlier requests; the remaining time
+         * is the network. If the entry has several clients, the request is attributed to the client with the logged
+         * request that ended closest to the acknowledgment. Empty if the request log has no request of the entry.
          */
         Map<Stage, Double> logged(SlowBatch batch) {
             long from = batch.startOf(Stage.REQUEST);
@@ -263,9 +266,10 @@ public final class SlowFold {
         }
 
         /**
-         * Milliseconds that slow requests in an interval spent in each stage beyond the usual time. The broker does not know the remaining time of these
-         * requests. It handles the requests of a connection one after the other, so the time of overlapping requests
-         * counts once. Empty if the broker was not observed in this interval.
+         * Milliseconds that slow requests in an interval spent in each stage beyond the usual time. A broker handles the
+         * requests of a connection one after the other, so the time of overlapping requests counts once. The remaining
+         * time, which the broker does not know, is the network. Empty if the broker was not observed in this interval, or in too few seconds so
+         * far.
          */
         Map<Stage, Double> excess(long fromNanos, long toNanos) {
             List<Observation> then = last.stream()

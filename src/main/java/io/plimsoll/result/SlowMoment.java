@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A period in which records were slow in the same stage and at the same brokers. Times are seconds since the trial's
  * start.
- * @param toSeconds end of the wait; records that the client kept back can end later
+ * @param toSeconds end of the wait; records that the client kept back can wait longer
  * @param stage the stage in which the records spent most of their time, such as {@code append}; records that the client
  *     kept back do not count
  * @param brokers leaders of the slow records; empty if unknown
  * @param partitions partitions of the slow records, such as {@code orders-3}
  * @param of producers or consumer groups, as in the scenario
- * @param records slow records that were kept; the number in the trial can be larger
+ * @param records number of slow records in memory; the number in the trial can be larger
  * @param worstMicros latency of the slowest record
  * @param worst slowest batches, slowest first, with the time in each stage
  * @param causes events that coincide with the moment and can explain it, most probable first; empty if none was

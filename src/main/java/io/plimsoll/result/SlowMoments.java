@@ -28,9 +28,11 @@ final class SlowMoments {
     private static final int MOST_BATCHES = 10;
 
     private static final int MOST_CAUSES = 3;
-    /** Multiple of the median latency above which a record is slow, if it also exceeds the minimum time. */
+    /** Multiple of the median latency from which a record is slow, if it also takes at least {@link #SLOW_NANOS}. */
     private static final double SLOW = 5;
-    /** Multiple of the median latency above which the slowest records are slow: half of a short run can be one stall. */
+    /**
+     * Lower multiple for the {@link #SLOWEST_RECORDS} slowest records, because half of a short run can be one stall.
+     */
     private static final double SLOWEST = 2;
 
     private static final int SLOWEST_RECORDS = 100;
@@ -48,16 +50,16 @@ final class SlowMoments {
     /** Stages within the process of the consumer. */
     private static final Set<Stage> IN_CONSUMER = EnumSet.of(Stage.POLL, Stage.WORK);
 
-    /** Signs of a lost broker that clients and other brokers report. */
+    /** Signs, reported by clients and other brokers, that a broker was lost. */
     private static final Set<Incident.Kind> ELSEWHERE =
             EnumSet.of(Incident.Kind.DISCONNECT, Incident.Kind.LEADER_CHANGE, Incident.Kind.ISR_SHRINK);
     /**
-     * Incidents that can cause an incident at the same place or host, as when a thread waits for a lock of a thread
-     * that writes.
+     * For each kind of incident, the kinds that can cause it at the same place or host: for example, a thread waits for
+     * a lock while the thread with this lock writes to a file.
      */
     private static final Map<Incident.Kind, Set<Incident.Kind>> BEHIND = behind();
 
-    /** Incidents that are reported at the end of a change, so that the wait began earlier. */
+    /** Incidents that are reported at the end of a change; the wait for the change begins earlier. */
     private static final Set<Incident.Kind> ENDS = EnumSet.of(
             Incident.Kind.LEADER_CHANGE,
             Incident.Kind.ISR_SHRINK,
@@ -99,8 +101,8 @@ final class SlowMoments {
     }
 
     /**
-     * The slow batches among the batches kept of a trial, slowest first.
-     * @param reads whether received batches are meant, or written ones
+     * The slow batches among the kept batches of a trial, slowest first.
+     * @param reads true for received batches, false for written batches
      * @param medianMicros median latency of all records; 0 if unknown
      */
     static List<SlowBatch> slow(List<SlowBatch> kept, boolean reads, long medianMicros) {
@@ -132,8 +134,8 @@ final class SlowMoments {
         private long toNanos;
 
         /**
-         * The start of the wait, which is the start of the longest stage, because records due later in a stall wait
-         * less. The parts of a request have no known order.
+         * The start of the wait: the start of the longest stage or, if this stage is part of a request, the start of
+         * the request, because the order of its parts is unknown.
          */
         static long begin(SlowBatch batch) {
             Stage stage = batch.stage();
@@ -159,8 +161,9 @@ final class SlowMoments {
         }
 
         /**
-         * The slowest batches, without those that the client held back behind unanswered requests, which show neither
-         * the place nor the end of the wait. Batches sent directly after a stall are also slow, but less.
+         * The batches with more than half of the longest latency, because batches sent directly after a stall are also
+         * slow, but less. Batches that the client held back behind unanswered requests are excluded: they show neither
+         * the place nor the end of the wait.
          */
         private List<SlowBatch> heads() {
             Map<String, Spans> unanswered = new HashMap<>();
@@ -279,7 +282,10 @@ final class SlowMoments {
                 Math.round(100 * score) / 100.0);
     }
 
-    /** Incidents with the same kind and place are one. A transaction is open in several partitions. */
+    /**
+     * Incidents with the same key count as one: kind and place or, because a transaction can be open in several
+     * partitions, kind and transaction.
+     */
     private static List<Object> same(Incident incident) {
         return List.of(
                 incident.kind(),
@@ -314,12 +320,15 @@ final class SlowMoments {
                 && began(incident, wait) <= wait.toNanos;
     }
 
-    /** The earliest start of an incident that its error permits. */
+    /** The earliest possible start of an incident, given the uncertainty of its time. */
     private static long began(Incident incident, Wait wait) {
         return incident.fromNanos() - incident.errorNanos() - around(incident, wait);
     }
 
-    /** The uncertainty of an incident. A wait shorter than the retransmission timeout did not end with a retransmission. */
+    /**
+     * The additional uncertainty in ns of a retransmission's time; 0 for other incidents, and for a wait shorter than
+     * the retransmission timeout, which no retransmission can have ended.
+     */
     private static long around(Incident incident, Wait wait) {
         boolean timedOut = wait.toNanos - wait.fromNanos >= RETRANSMIT_NANOS;
         return timedOut && incident.kind() == Incident.Kind.RETRANSMIT ? RETRANSMIT_NANOS : 0;
@@ -390,8 +399,8 @@ final class SlowMoments {
         Incident other = from.whole();
         Incident incident = to.whole();
         if (other.kind() == incident.kind()) {
-            // Client metrics count lost connections once a second, and to all brokers; Linux counts retransmissions of
-            // all connections.
+            // Client metrics count lost connections to all brokers together, once a second; Linux counts
+            // retransmissions of all connections. An incident at a single broker is more precise.
             return OF_CONNECTIONS.contains(incident.kind())
                     && !incident.where().startsWith(ObservedFigures.BROKER)
                     && other.where().startsWith(ObservedFigures.BROKER);
@@ -428,7 +437,7 @@ final class SlowMoments {
         long then = c.spans().within(wait.fromNanos - error - NEAR_NANOS, wait.toNanos + error + NEAR_NANOS);
         long overlap =
                 Math.min(incident.toNanos() + error, wait.toNanos) - Math.max(began(incident, wait), wait.fromNanos);
-        // For an uncertain time, at most the duration of the event counts.
+        // If the time of an event is uncertain, at most its duration counts.
         long within = Math.max(0, Math.min(overlap, then + 2 * around(incident, wait)));
         double covers = Math.min(1, (double) within / Math.max(1, wait.toNanos - wait.fromNanos));
         // A state that lasts much longer than the moment does not explain why the records were slow at that time.

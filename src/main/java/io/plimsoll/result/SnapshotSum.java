@@ -16,15 +16,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges several snapshots. A second merges the snapshots of all workers with the same sequence number, and a
- * subsequent interval that is too short for a rate, such as the end of a trial. A minute merges its seconds, with one
- * observation per subject. Counts and histograms stay exact; gauges keep their mean and maximum. Used by one thread.
+ * Merges several snapshots. The sum of a second merges the snapshots of all workers with the same sequence number, and
+ * a following interval that is too short for a rate, such as the end of a trial. The sum of a minute merges its
+ * seconds, with one observation per subject. Counts and histograms stay exact; gauges keep their mean and maximum. Used
+ * by one thread.
  */
 public final class SnapshotSum {
     public static final long SHORTEST_NANOS = 200_000_000;
 
     private final Snapshot first;
-    /** Length of seconds and minutes; null in the sum of a second. */
+    /** Assigns snapshots to minutes; null in the sum of a second. */
     private final @Nullable Folding minutes;
 
     private final Counts.Sum warmup = Counts.Sum.overTime();

@@ -24,7 +24,9 @@ public enum Statistic {
     private static final long WHOLE = 1_000_000;
 
     private final String text;
-    /** Millionths of the samples, as an integer, so that ten samples beyond p90 do not become 9.999…. */
+    /**
+     * Share of the samples above the percentile in millionths: an integer, so that ten samples do not become 9.999….
+     */
     private final long beyond;
 
     private final Function<Latency, Number> ofResult;
@@ -78,7 +80,7 @@ public enum Statistic {
         return beyond == WHOLE ? count > 0 : count * beyond >= LEAST_SAMPLES_BEYOND * WHOLE;
     }
 
-    /** Whether the statistic is independent of the true duration of samples known only to be {@code atLeast} or longer. */
+    /** Whether the statistic is exact although only a lower bound is known for {@code atLeast} of the samples. */
     boolean isCertain(long count, long atLeast) {
         return beyond == WHOLE ? atLeast == 0 || this == MIN : atLeast * WHOLE <= count * beyond;
     }

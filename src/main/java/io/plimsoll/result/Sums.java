@@ -26,7 +26,7 @@ public record Sums(
         double busiestShare,
         @Nullable Double clockErrorMicros) {
 
-    /** Counts of an interval, regardless of the window they belong to. */
+    /** Counts of an interval, regardless of the window to which they belong. */
     public static Sums of(Snapshot s) {
         return of(s, s.all());
     }

@@ -217,7 +217,7 @@ public sealed interface TimelineEvent {
         public static final TrialIntent NONE = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of(), false);
     }
 
-    /** End of a warm-up that lasts until the load is steady, recorded in advance, in seconds of the trial. */
+    /** Planned end, in seconds of the trial, of a warm-up that lasts until the load is steady. */
     record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving) implements OfTrial {
         public WarmupEnded {
             Objects.requireNonNull(trial, "trial");
@@ -305,7 +305,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** A complete trial that another tool has measured, as far as it is known. */
+    /** A trial that another tool measured, as far as its results are known. */
     record Imported(@JsonSetter(nulls = FAIL) TrialResult trial) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {

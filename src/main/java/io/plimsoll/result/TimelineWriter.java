@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so apart from minutes, the file
- * contains at most an hour and a half of seconds. Folding rewrites the file and replaces it atomically, so the file is
+ * Writes a timeline. Old seconds of a long trial are folded into minutes, see {@link Folding}, so the file contains the
+ * seconds of at most the last hour and a half. Folding rewrites the file and replaces it atomically, so the file is
  * complete at any time. A trial with faults keeps all its seconds. Used by one thread at a time.
  */
 final class TimelineWriter implements AutoCloseable {
@@ -30,7 +30,7 @@ final class TimelineWriter implements AutoCloseable {
 
     private boolean whole;
     private long foldedUntil;
-    /** A channel closes itself when the writing thread is interrupted, so a file is used. */
+    /** Not a channel, which closes itself when the writing thread is interrupted. */
     private RandomAccessFile out;
 
     /** A minute that still consists of seconds, the place of these seconds in the file, and the lines that replace them. */

@@ -76,7 +76,7 @@ final class TrialFold {
     private long moreNotes;
     private final Counts.Sum warmupSum = Counts.Sum.overTime();
     private final Counts.Sum measuredSum = Counts.Sum.overTime();
-    /** Sums over every interval after the warm-up, and over only the intervals within the measured window. */
+    /** Sums over all intervals after the warm-up, and over the intervals within the measured window. */
     private final Counts.Sum wireSum = Counts.Sum.overTime();
 
     private final Counts.Sum withinSum = Counts.Sum.overTime();
@@ -331,7 +331,7 @@ final class TrialFold {
         return !faults.any() && (Endings.any(events(Produced.EVENTS)) || Endings.any(events(Consumed.EVENTS)));
     }
 
-    /** The calibrated share of producers or of consumers, whichever is closer to its limit. */
+    /** The share of their calibrated limit that producers or consumers reached, whichever is larger. */
     private @Nullable Double calibratedShare(@Nullable Produce produce, @Nullable Consume consume) {
         Double sent =
                 produce == null ? null : CalibratedLimit.share(plan.producing().producersLimit(), produce.volume());
@@ -519,7 +519,7 @@ final class TrialFold {
         return nanos == null ? null : Double.valueOf(nanos / 1e3);
     }
 
-    /** Requested records that were not read. Groups that read until the producers finish miss the records after their end. */
+    /** Requested records that were not read or, without a requested number, the groups' lag at the end. */
     private @Nullable Long missing(@Nullable Long asked, List<Group> groups) {
         if (asked != null) {
             return Math.max(0, asked - measured.get(Consumed.RECORDS) - warmup.get(Consumed.RECORDS));
@@ -717,7 +717,9 @@ final class TrialFold {
             }
         }
 
-        /** @param toSeconds end of the load, in seconds of the trial; later samples, within the last second, do not count */
+        /**
+         * @param toSeconds end of the load, in seconds of the trial; samples {@link #LATE_SECONDS} later do not count
+         */
         GroupPace pace(String group, double toSeconds, boolean throttled) {
             if (open != null) {
                 close(open);

@@ -129,7 +129,8 @@ public record TrialResult(
      * @param parameters settings that distinguish the trial from other trials of the run
      * @param setup client and topic settings that differ from the default, by part; {@code durability} contains
      *     settings that determine when a record is safe, including defaults
-     * @param seconds one entry per second of the whole trial, or per minute if more than an hour of the trial followed
+     * @param seconds one entry per second of the whole trial; in a long trial, per minute for times more than an hour
+     *     before its end
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
      * @param distributions other distributions of the measured window, by id; absent if none
@@ -169,7 +170,10 @@ public record TrialResult(
         }
     }
 
-    /** The trial with only the figures of clients with a label, or none if no client has it. A null label means all clients. */
+    /**
+     * The trial with only the figures of the clients with a label, or without figures if no client has this label. A
+     * null label means all clients.
+     */
     public TrialResult of(@Nullable String label) {
         if (label == null
                 || Labels.isOnlyGroup(
@@ -274,7 +278,7 @@ public record TrialResult(
     /**
      * Volume and throughput.
      *
-     * @param records records of the measured window that were acknowledged or read, at any time
+     * @param records records of the measured window that were acknowledged or read, within the window or later
      * @param bytes bytes of their keys and values
      * @param recordsPerSecond records acknowledged or read within the window, per second
      */
@@ -381,7 +385,8 @@ public record TrialResult(
      *
      * @param asked number of records that the scenario requests from all groups; null if they read until the producers
      *     finish
-     * @param missing requested records that were not read; null if unknown
+     * @param missing requested records that were not read or, without a requested number, the lag at the end; null if
+     *     unknown
      * @param backlog drain of the backlog of groups with a delayed start; null without such groups
      * @param rateSeconds period of the consumer rates; null, and absent, if it is the measured window
      */
@@ -402,8 +407,8 @@ public record TrialResult(
      *     CreateTime} or {@code LogAppendTime}; null if unknown
      * @param negativeEndToEnd records received before they were due, because of a clock error
      * @param clockErrorMicros maximum undetected clock difference between the hosts; null with a single clock
-     * @param endToEndUnknown the reason if percentiles of {@code endToEnd} are null because they are below the clock
-     *     error; null if none is
+     * @param endToEndUnknown the reason why statistics of {@code endToEnd} below the clock error are null; null if none
+     *     is below it
      * @param ownEndToEnd latency of sampled records that each worker wrote and read itself, on one clock; null without
      *     a sample
      */
@@ -526,7 +531,7 @@ public record TrialResult(
             Double serviceMean) {}
 
     /**
-     * A latency distribution; null where samples are too few.
+     * A latency distribution; statistics are null where samples are too few.
      *
      * @param unit {@code us}
      */
@@ -548,7 +553,7 @@ public record TrialResult(
                     empty ? null : latencies.maxMicros());
         }
 
-        /** The same distribution without values up to this bound. */
+        /** The same distribution without statistics below this bound. */
         Latency above(double leastMicros) {
             UnaryOperator<Long> known = micros -> micros == null || micros < leastMicros ? null : micros;
             return new Latency(

@@ -40,7 +40,7 @@ public final class Verdicts {
         return valid ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
-    /** Whether a check between trials failed. Between valid trials, an undecided check fails. */
+    /** Whether a check between trials failed. If all trials are valid, an undecided check fails, too. */
     private static boolean failed(CrossCheckResult between, boolean valid) {
         return Boolean.FALSE.equals(between.holds()) || (between.holds() == null && valid);
     }
@@ -84,7 +84,7 @@ public final class Verdicts {
 
     /** @param reason why the run was incomplete, without a period at the end */
     static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
-        // An import measures nothing itself.
+        // An imported trial was not measured by this run.
         boolean measured = !ceilings.isEmpty()
                 || trials.stream()
                         .anyMatch(t -> t.course().valid() != null && t.course().measuredSeconds() > 0);
@@ -328,7 +328,7 @@ public final class Verdicts {
                             ? Sentence.of("result.carriesAtLeast", lower(b))
                             : Sentence.of("result.generatorAtEveryLoad");
                 case Ceiling.NOTHING_PASSES -> Sentence.of("result.notEven", upper(b));
-                // Only the criteria of the user have an upper bound.
+                // Without an upper bound, higher loads failed only the user's criteria.
                 case Ceiling.FOUND ->
                     b.upperRecordsPerSecond() == null && b.upperBytesPerSecond() == null
                             ? Sentence.of("result.carriesMore", lower(b))
@@ -343,7 +343,10 @@ public final class Verdicts {
                     : Sentence.of("result.unsureBetween", lower(b), upper(b));
         }
 
-        /** The range of a ceiling: only a lower bound if no load failed, or the cluster did not fail first. */
+        /**
+         * The range of a ceiling: only a lower bound if no load failed, or if the load generator failed before the
+         * cluster.
+         */
         private static Sentence range(Ceiling c) {
             String lower = Units.about(passed(c));
             Double upper = c.found().decisive().upperRecordsPerSecond();

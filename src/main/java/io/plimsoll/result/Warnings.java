@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final int MOST_KINDS = 3;
-    /** Minimum share that is reported; smaller shares would be rounded to 0 %. */
+    /** Minimum share of missing records that is reported. */
     private static final double WORTH_A_WORD = 0.005;
 
     private static final double BUFFER_EXPLAINS = 0.25;
@@ -36,14 +36,14 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     /** Share of the produced records below which deletions are ignored, because records can be deleted while they are counted. */
     private static final double DELETED = 0.01;
 
-    /** Divisor of the median latency: a clock error below the quotient is not reported. */
+    /** Ratio of the median latency to the clock error above which the clock error is not reported. */
     private static final int CLOCKS_MATTER = 10;
 
     private static final double EXPLAINS = 0.35;
     private static final double LEAST_FILL_MICROS = 5_000;
     private static final double STALLED = 0.5;
     private static final double MOST_STALLED = 0.25;
-    /** Minimum service time in microseconds of a second after a stall. */
+    /** Minimum service time in microseconds that indicates a stall. */
     private static final double LEAST_STALL_MICROS = 500_000;
 
     private static final double MANY_FOLD = 5;
@@ -263,7 +263,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         return times == null ? null : times.mean();
     }
 
-    /** The share of missing or slow records that the generator caused; null if unknown. */
+    /** The generator's share of the response time and of the missing records; null if unknown. */
     private @Nullable Sentence ownPart(Generator.Part part) {
         Double share = part.responseShare();
         Double mean =
@@ -323,7 +323,9 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Warns that latency is batch fill time: records wait for the last record of the batch, on average half of that time. */
+    /**
+     * Warns that latency is batch fill time: on average, a record waits half of the time that its batch takes to fill.
+     */
     private void batchFill() {
         TrialResult.Produce p = trial.produce();
         if (p == null || !trial.paced() || plan.intent().openBatches() <= 0) {
@@ -356,9 +358,9 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /**
-     * Whether batching explains a mean time. If the client reports its request time, the remaining time was batching.
-     * No record waits longer than a batch takes to fill; records in bursts, as from a generator short of CPU, wait less
-     * than half of this time.
+     * Whether batching explains a mean service time. If the client reports its request time, the remaining time was
+     * batching. No record waits longer than a batch takes to fill; records in bursts, as from a generator short of CPU,
+     * wait less than half of this time.
      */
     private boolean waitsForBatch(double mean, double fillMicros) {
         Double request = requestMicros();
@@ -373,7 +375,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private @Nullable Double requestMicros() {
         double requests = 0;
         double micros = 0;
-        // The entries for single brokers contain the same requests in the same proportions.
+        // Entries of single brokers repeat the same requests in the same proportions, so the mean stays the same.
         for (Map<String, Double> client : trial.observed().clients().values()) {
             double count = client.containsKey("requestMs") ? client.getOrDefault("requests", 0.0) : 0;
             requests += count;
@@ -432,7 +434,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         if (seconds.size() < Steadiness.LEAST_SECONDS + 2) {
             return;
         }
-        // Events before and after the window shorten the first and the last second.
+        // The start and the end of the window can shorten the first and the last second.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
         boolean paced = trial.paced();
         ToDoubleFunction<Second> share = s ->
@@ -462,8 +464,8 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /**
-     * Reports a stall that no second's rate shows: it occurred between two seconds, or the generator caught up.
-     * Records in flight at that time were acknowledged late.
+     * Reports a stall that is not visible in the rate of any second, because it spread over two seconds or the load
+     * caught up. It is visible in the service time: records in flight at that time were acknowledged late.
      */
     private void longWaits(List<Second> inner) {
         List<Second> answered =

@@ -37,7 +37,7 @@ public record CeilingRequest(
      * Optional parts of a search.
      *
      * @param prove whether to test the suspected cause by experiment if time permits
-     * @param without brokers to remove for a second search
+     * @param without outage under which to search again; empty for none
      * @param costs whether to measure the broker cost of loads below the ceiling
      */
     public record Extras(boolean prove, Optional<Without> without, boolean costs) {
@@ -49,7 +49,7 @@ public record CeilingRequest(
      *
      * @param which broker id (also for a disk) or zone name; {@code any} for the last broker or zone
      * @param exec command that stops each broker, as with the fault {@code exec}; empty if the lab stops it
-     * @param undo command that starts it again
+     * @param undo command that starts each broker again
      */
     public record Without(Kind kind, String which, Optional<String> exec, Optional<String> undo) {
         public enum Kind {

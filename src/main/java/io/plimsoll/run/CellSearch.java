@@ -85,7 +85,7 @@ final class CellSearch {
      */
     private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
 
-    /** Length of a decisive trial as a multiple of the time that it needs, up to a limit. */
+    /** Length of a repeated trial as a multiple of the time needed to judge its groups, up to a limit. */
     private static final double LONGER = 1.1;
 
     private static final double LONGEST_SECONDS = 120;
@@ -111,8 +111,8 @@ final class CellSearch {
     private static final int MOST_CONTENDED = 3;
 
     /**
-     * First load, in records per second, with third-party consumer groups. It is low, because a large backlog takes
-     * long to drain.
+     * First load, in records per second, with third-party consumer groups or replies. It is low, because a large
+     * backlog takes long to drain.
      */
     private static final double GROUP_START = 100;
 
@@ -219,7 +219,7 @@ final class CellSearch {
             stopped = run.interruption.requested() ? Sentence.of("run.interruptedSearch") : e.sentence();
             throw e;
         } finally {
-            // Without any trial, the search has no answer; report that instead of failing silently.
+            // A search that ended without any trial is also recorded, so that its missing answer is reported.
             if (ended || !done.isEmpty()) {
                 run.append(new CeilingSearched(Instant.now(), ceiling()));
             }
@@ -456,7 +456,7 @@ final class CellSearch {
         return new StepOutcome(passed(judgement), judgement.generatorLimited(), achieved, spentSeconds);
     }
 
-    /** Whether a trial met each of the goals that it can judge. */
+    /** For each goal that a trial can decide: whether the trial met it. */
     static Map<Goal, Boolean> passed(Judgement judgement) {
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         if (judgement.decided()) {
@@ -521,7 +521,7 @@ final class CellSearch {
         Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
         boolean irregular = search.answer().bounds().values().stream().anyMatch(Bounds::irregular);
         boolean generatorLimited = decisive().generatorLimited() || end().equals(Ceiling.GENERATOR_LIMITED);
-        // If the generator failed first, a load is not a bound of the cluster.
+        // If the generator failed first, the upper bound is not a bound of the cluster.
         Bounds sustained = sustained().generatorLimited() && !generatorLimited && end().equals(Ceiling.FOUND)
                 ? sustained().open()
                 : sustained();
@@ -595,7 +595,7 @@ final class CellSearch {
         return byLoad.values().stream().map(this::point).toList();
     }
 
-    /** The longest trial with the majority verdict of the trials longer than half of the longest one. */
+    /** The longest trial with the verdict of the majority. Only trials longer than half of the longest one count. */
     private CurvePoint point(List<Done> atLoad) {
         double longest =
                 atLoad.stream().mapToDouble(d -> d.step().seconds()).max().orElse(0);
@@ -706,7 +706,7 @@ final class CellSearch {
     record TrialLoad(TrialResult result, boolean inBytes) {
         private static final double QUOTA_WINDOW_SECONDS = 11;
 
-        /** Maximum of the load generator; empty if it is not calibrated or was just exceeded. */
+        /** Calibrated maximum of the load generator; empty if it is unknown, or if this trial exceeded it. */
         OptionalDouble calibrated() {
             Double share = result.observed().generator() == null
                     ? null
@@ -817,7 +817,7 @@ final class CellSearch {
             DoublePredicate budget) {
         /** The load of probes as a multiple of the lowest failed load. */
         private static final double ABOVE = 1.1;
-        /** Smallest significant relative difference, even if trials agree better. */
+        /** Minimum relative difference that is significant, even if repeated trials differ less. */
         private static final double LEAST_NOISE = 0.03;
 
         private static final double WORTH_TRYING = 0.15;

@@ -87,7 +87,10 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         return found;
     }
 
-    /** Leftovers of runs for which the planned end is at least this long ago; the directory of runs can be missing. */
+    /**
+     * Leftovers of old runs: topics if the planned end of their run is at least this long ago, groups if the start of
+     * their run is. The directory of runs can be missing.
+     */
     public Found olderThan(Duration age, Path runs) {
         Topics topics = new Topics(admin);
         Found found = new Found(topics.ids());
@@ -181,7 +184,10 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         }
     }
 
-    /** Whether the group's name contains the run's tag, or all its committed offsets are for topics with the run's mark. */
+    /**
+     * Whether the group's name begins with a tag of the run, or all its committed offsets are for topics with the run's
+     * mark.
+     */
     private boolean isOf(Written run, String group) {
         if (run.tags().stream().anyMatch(tag -> group.startsWith(String.format("plimsoll-%06x-", tag)))) {
             return true;

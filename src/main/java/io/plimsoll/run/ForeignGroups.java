@@ -46,11 +46,14 @@ public final class ForeignGroups implements AutoCloseable {
     private static final long STATE_NANOS = 20_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration SCALING = Duration.ofMinutes(5);
-    /** Number of identical polls for a stable group: an application that scales out starts its members one after the other. */
+    /**
+     * Number of identical polls after which a group is stable: an application that scales out starts its members one
+     * after the other.
+     */
     private static final int STABLE_LOOKS = 20;
 
     private static final Duration CATCHING_UP = Duration.ofMinutes(10);
-    /** Age in ms below which unread records are in flight and not backlog. */
+    /** Age in ms up to which unread records count as in flight, not as backlog. */
     private static final long YOUNG_MILLIS = 2_000;
 
     private final ClusterConnection connection;

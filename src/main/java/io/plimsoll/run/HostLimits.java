@@ -28,11 +28,11 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Upper bounds of a scenario's clients on this host, from calibration. Uncalibrated combinations have no bound:
- * compression, transactions, encryption, and different entries at the same time.
+ * Upper bounds of the throughput of a scenario's clients on this host, from calibration. Uncalibrated combinations have
+ * no bound: compression, transactions, encryption, and different entries at the same time.
  */
 public final class HostLimits {
-    /** Assumed size in bytes of fetched batches, which is the producer's default. */
+    /** Assumed size in bytes of fetched batches: the default {@code batch.size} of producers. */
     public static final int DEFAULT_BATCH_BYTES = 16_384;
 
     /** Minimum size of records that can be calibrated. */

@@ -80,7 +80,10 @@ final class KnownHost {
         return devices.size() == 1 ? Optional.of(devices.iterator().next()) : Optional.empty();
     }
 
-    /** Measures this host for a few seconds and stores the result, if brokers share the host and no result is stored. */
+    /**
+     * If brokers share this host and no result is stored yet, measures the host for a few seconds and stores the
+     * result.
+     */
     void measureIfUnknown(Path own, Runnable measuring) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         Optional<Path> directory = disk.filter(
@@ -99,7 +102,10 @@ final class KnownHost {
         }
     }
 
-    /** A writable directory on this disk: beside the logs of a lab, or Plimsoll's own directory. */
+    /**
+     * A directory on this disk for the measurement: beside the logs of a lab, Plimsoll's own directory, or the
+     * temporary directory. Empty if none of them is on this disk.
+     */
     private Optional<Path> place(String device, Path own) {
         List<Path> ours = cluster.isLab()
                 ? List.of(logs.iterator().next().toAbsolutePath().getParent(), own)
@@ -117,7 +123,9 @@ final class KnownHost {
                         copies.put(name, topic.partitions().get(0).replicas().size()));
     }
 
-    /** Number of replicas of a topic. An existing topic counts as in the scenario before {@link #learn}. */
+    /**
+     * Number of replicas of a topic. Before {@link #learn}, the number in the scenario also applies to existing topics.
+     */
     int copies(TopicSpec topic) {
         return topic.existing() ? copies.getOrDefault(topic.name(), topic.replication()) : topic.replication();
     }

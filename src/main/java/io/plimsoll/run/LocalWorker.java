@@ -75,7 +75,7 @@ public final class LocalWorker implements Worker {
         DRAINING,
         ENDED;
 
-        /** A failed or stopped load can end from any phase. */
+        /** A stopped load, or a load of only connections, ends without a drain. */
         private static Lifecycle<LoadPhase> begin() {
             return new Lifecycle<>(
                     NEW,
@@ -521,7 +521,10 @@ public final class LocalWorker implements Worker {
             lastAckNanos.add(sinceStart(last));
         }
 
-        /** The polling interval: with thousands of partitions, polling every 10 ms would take CPU from the load. */
+        /**
+         * Number of polls after which all partitions are polled, too: polling thousands of partitions every 10 ms would
+         * take CPU from the load.
+         */
         private int everyLooks() {
             return lastAcks.size() <= FEW_PARTITIONS
                     ? 1
@@ -565,7 +568,7 @@ public final class LocalWorker implements Worker {
             return appended;
         }
 
-        /** Reports the remaining polls and returns. */
+        /** Stops polling; returns when the remaining polls are reported. */
         void end() {
             ended.countDown();
             Daemon.join(thread, 0);

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class LogAudit {
     private static final Duration READ_LIMIT = Duration.ofMinutes(10);
     private static final int MOST_GAPS_READ = 200;
-    /** Brokers check retention every few minutes, so records that are slightly too old can still exist. */
+    /** Margin for inaccurate clocks: retention up to this much longer than the age can already have removed records. */
     private static final Duration RETENTION_SLACK = Duration.ofMinutes(5);
     /** Maximum number of anomalies in a result; the most severe come first. */
     private static final int MOST_ANOMALIES = 10_000;
@@ -103,7 +103,9 @@ final class LogAudit {
         return reconciliation.outcome();
     }
 
-    /** Topics that were deleted and recreated since the trial, so that their acknowledged records are lost. */
+    /**
+     * Topics that were deleted and recreated since the start of the trial, so that their acknowledged records are lost.
+     */
     Set<String> recreated() {
         return recreated;
     }
@@ -142,7 +144,7 @@ final class LogAudit {
         List<AuditReader.Part> parts = new ArrayList<>();
         ends.forEach((partition, end) -> {
             LogReading reading = reading(partition);
-            // If a log ends before the consumers' position, it was truncated, and new records can have these offsets.
+            // A log that ends before the consumers' position was truncated, and new records can reuse the lost offsets.
             allRead &= reading.next() <= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
             if (reading.next() < end) {
                 parts.add(new AuditReader.Part(partition, reading.next(), end, reading));
@@ -229,7 +231,7 @@ final class LogAudit {
         return Long.parseLong(configs.getOrDefault(topic, Map.of()).getOrDefault(setting, String.valueOf(otherwise)));
     }
 
-    /** The maximum age of records according to the broker's clock. */
+    /** The maximum age of the trial's records according to the brokers' clocks. */
     private Duration age() {
         return Duration.between(header.startedAt(), Instant.now()).plus(RETENTION_SLACK);
     }
@@ -240,7 +242,8 @@ final class LogAudit {
             LogReading reading = reading(partition);
             boolean compacts = compacts(partition.topic());
             long trueEnd = trueEnds.getOrDefault(partition, Long.MAX_VALUE);
-            // Compaction removes records but never the end of a log, so records beyond the end are lost.
+            // Compaction can remove any record before the end of a log, so only records beyond the end are certainly
+            // lost.
             long begin = compacts ? trueEnd : begins.getOrDefault(partition, 0L);
             // Acknowledged records beyond the end of a completely read log are lost.
             boolean whole = reading.next() >= trueEnd;

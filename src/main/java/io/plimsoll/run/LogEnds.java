@@ -81,7 +81,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
      * Compares acknowledged records with the growth of each log. Losses are detected unless retries or third-party
      * producers filled the gap; duplicates are not detected.
      * @param markers transaction markers per partition; each takes an offset
-     * @param unknown number of records that can be in the log
+     * @param unknown number of records without a known outcome, which can be in the log
      */
     static AuditResult audit(
             LogEnds before, LogEnds after, Map<String, Long> acknowledged, Map<String, Long> markers, long unknown) {
@@ -113,8 +113,8 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
 
     /**
      * End offsets once all acknowledged records are readable, or after the limit at the latest. This object is the
-     * state before the first record. With {@code acks=1} the high watermark can lag behind acknowledgments; with {@code
-     * acks=0} the last records can still be in the socket buffer; a leader waits up to 30 s for a hung follower
+     * state before the first record. With {@code acks=1}, the high watermark can lag behind acknowledgments, and with
+     * {@code acks=0}, the last records can still be in the socket buffer. A leader waits up to 30 s for a hung follower
      * (replica.lag.time.max.ms).
      */
     Map<TopicPartition, Long> settled(

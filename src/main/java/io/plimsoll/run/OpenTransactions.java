@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds transactions that are open for much longer than usual. Until such a transaction ends, {@code read_committed}
- * consumers receive no record after its first one in the partition. Finds none before Kafka 3.0 or without permission.
+ * consumers receive no record of a partition from the transaction's first record onward. Finds none before Kafka 3.0 or
+ * without permission.
  */
 final class OpenTransactions implements IncidentSource {
     private static final long LEAST_NANOS = 100_000_000;
@@ -40,7 +41,7 @@ final class OpenTransactions implements IncidentSource {
     private final Map<Open, Long> since = new HashMap<>();
     private final Map<Long, KafkaFuture<Collection<TransactionListing>>> names = new HashMap<>();
     private double usualNanos;
-    /** Null before the first poll. */
+    /** The pending request; null if none. */
     private @Nullable KafkaFuture<Map<TopicPartition, PartitionProducerState>> asked;
 
     private long askedNanos;
@@ -99,7 +100,7 @@ final class OpenTransactions implements IncidentSource {
         return nanos >= LEAST_NANOS && nanos > OUTSTANDING * usualNanos;
     }
 
-    /** @param open transactions with the times of their first observation */
+    /** @param open transactions with their estimated start times */
     private void report(Collection<Map.Entry<Open, Long>> open, long toNanos, long errorNanos, IncidentSink sink) {
         open.stream()
                 .filter(each -> isLong(toNanos - each.getValue()))

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * brokers under a moderate load; the second search starts when this load has recovered. Used by one thread.
  */
 final class OutageSearch {
-    /** Load of this trial as a fraction of the load that passed with all brokers. */
+    /** Load of the trial that stops the brokers, as a fraction of the load that passed with all brokers. */
     private static final double LOAD = 0.3;
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
@@ -226,7 +226,7 @@ final class OutageSearch {
             return new OutagePlan("zone " + zone, in, false, false);
         }
 
-        /** The stopped brokers; empty if brokers only lose a disk. */
+        /** The stopped brokers; empty if only a disk is lost. */
         List<Integer> gone() {
             return disk ? List.of() : brokers;
         }

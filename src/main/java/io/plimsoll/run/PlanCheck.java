@@ -135,7 +135,10 @@ final class PlanCheck {
         return List.copyOf(warnings);
     }
 
-    /** Checks topic settings. A lab of the bundled release rejects unknown settings; other brokers can know them. */
+    /**
+     * Checks topic settings. Unknown settings are errors in a lab of the bundled release; brokers of other releases can
+     * support them.
+     */
     private void checkTopicConfigs(Scenario scenario) {
         boolean lab = request.cluster().isEmpty()
                 && LabOptions.version(scenario.lab()).equals(ToolInfo.kafka());
@@ -386,7 +389,7 @@ final class PlanCheck {
     }
 
     /**
-     * Parts of a scenario that run code or write files of its choice; like commands, they need the user's consent. Classes
+     * Parts of a scenario that can run any code or write any file; like commands, they need the user's consent. Classes
      * named by client properties are exempt, because they come from the program or {@code --classpath}.
      */
     static final class ScenarioCode {
@@ -403,7 +406,7 @@ final class PlanCheck {
                 Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path"
                         + "|rsm\\.config\\.dir|remote\\.log\\.storage\\.manager\\.impl\\.prefix");
 
-        /** Login modules that Kafka rejects since 3.4 and 4.0; lab brokers can be older. */
+        /** Login modules that Kafka has rejected since 3.4 (JNDI) and 4.0 (LDAP); lab brokers can be older. */
         private static final Pattern LOGIN = Pattern.compile("(?s).*(Jndi|Ldap)LoginModule.*");
 
         static List<String> in(Scenario scenario) {

@@ -476,7 +476,7 @@ public final class Run {
      * Finishes the record of an interrupted run that hangs, for example on an unresponsive cluster. Later events are
      * not recorded.
      *
-     * @return empty if nothing was measured yet
+     * @return empty if the run has no directory yet
      */
     public synchronized Optional<Finished> giveUp() {
         if (directory == null) {

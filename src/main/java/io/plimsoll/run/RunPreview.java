@@ -81,7 +81,7 @@ public record RunPreview(
         return warnings;
     }
 
-    /** Refusals, and reasons to ask for consent, on a given cluster; empty for a lab. */
+    /** Refusals, and reasons to ask for consent. In a lab, only schemas that the run registers require consent. */
     static ForeignCluster.Findings findings(
             RunRequest request, ClusterSession cluster, Optional<CeilingRequest> ceiling) {
         Rate.Quantity most = ceiling.map(c -> new Rate.Quantity(c.mostRate().orElse(0), c.unit()))

@@ -46,7 +46,10 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         }
     }
 
-    /** A request with default options: its own lab, load from this process, leftovers removed, no commands from the scenario. */
+    /**
+     * A request with default options: its own lab, load from this process, no commands from the scenario, and removal
+     * of the groups that the run creates.
+     */
     public static RunRequest of(Plan plan, Path out, List<String> command, RunResult.Tool tool) {
         return new RunRequest(plan, out, command, tool, new Draft());
     }
@@ -78,8 +81,8 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
     }
 
     /**
-     * Topics of earlier runs to delete: all topics of the cluster, and each must have this prefix; {@code asked} names
-     * the option.
+     * Topics of earlier runs to delete: all topics of the cluster, provided that each has this prefix; {@code asked}
+     * names the option.
      */
     public record OldTopics(String prefix, String asked) {}
 

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The topics and groups that a trial or the guards of a run create on the cluster, and their removal. On a persistent
  * cluster their names are recorded first, so that {@code plimsoll clean} finds the leftovers of a killed run. The
- * topics are marked with the run's tag. If the cluster's default retention is longer, their retention is set to much
- * more than the run needs. Settings of the user take precedence. Used by one thread; {@link #left} by any thread.
+ * topics are marked with the run's tag. Their retention is limited, with a large margin for the run, if the cluster's
+ * default retention is longer. Settings of the user take precedence. Used by one thread; {@link #left} by any thread.
  */
 final class RunTopics {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -97,7 +97,7 @@ final class RunTopics {
         try {
             return cluster.topics().create(marked, LIMIT);
         } catch (PlimsollException e) {
-            // A cluster policy can reject the added properties; then only the record identifies the topics.
+            // A cluster policy can reject the added properties; then only the timeline identifies the topics.
             boolean same = marked.equals(wanted);
             if (same || e.exit() == Exit.INTERRUPTED || !dry.accepts(wanted) || dry.accepts(marked)) {
                 throw e;
@@ -145,7 +145,7 @@ final class RunTopics {
         return createdTopics;
     }
 
-    /** Leaves topics for the next trial; returns the topics that existed here. */
+    /** Leaves these topics to later trials; returns the topics that this trial had. */
     Set<String> leave(Set<String> names) {
         Set<String> left = new TreeSet<>(createdTopics);
         left.retainAll(names);

@@ -46,7 +46,10 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
      */
     static final List<Double> COST_LOADS = List.of(0.6, 0.85, 0.5, 0.6, 0.4, 0.2);
 
-    /** Loads of the trials with larger batches, as fractions. They come first and separate request cost from byte cost. */
+    /**
+     * Loads of the trials with larger batches, as fractions. These trials come first; they separate request cost from
+     * byte cost.
+     */
     static final List<Double> FULLER_LOADS = List.of(0.4, 0.2, 0.6);
 
     static final double CHECK_LOAD = 0.85;
@@ -118,7 +121,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return Optional.empty();
     }
 
-    /** Upper limits of a trial's figures, without the default criteria of searches and without lower limits of throughput. */
+    /** The checks that limit a figure from above, without the default criteria of searches. */
     private static List<Check> criteria(List<Check> checks) {
         return checks.stream()
                 .filter(c -> !ALWAYS_ASKED.contains(c.figure()))

@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
 public final class SelfTest implements AutoCloseable {
     /** The injected problems, in this order. */
     public enum Plant {
-        /** Broker 1 is paused for a time. */
+        /** Broker 1 is paused for a short time. */
         STALL,
-        /** Clients may send {@link #QUOTA_BYTES} bytes per second. */
+        /** Clients may send at most {@link #QUOTA_BYTES} bytes per second. */
         QUOTA,
         /** The leader is killed after it acknowledged records that its follower lacks. */
         LOSS;

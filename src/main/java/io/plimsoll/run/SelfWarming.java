@@ -52,9 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs this process's own code before a trial, so that the JIT compiler has compiled it by then. Clients like the
- * trial's work against an in-process null broker, first at full speed, then on a schedule if the trial has one. The
- * warm-up has its own clients, meters, identities, and broker. Its records never reach the cluster.
+ * Runs this process's own code before a trial, so that the JIT compiler has compiled it by then. Clients of the same
+ * kinds as in the trial run against an in-process null broker, first at full speed, then on a schedule if the trial has
+ * one. The warm-up has its own clients, meters, identities, and broker. Its records never reach the cluster.
  */
 public final class SelfWarming {
     private static final Logger LOG = LoggerFactory.getLogger(SelfWarming.class);
@@ -86,7 +86,10 @@ public final class SelfWarming {
         this.journal = new JournalWriter(trial.scenario().producedTopics());
     }
 
-    /** Warms up the process with this name, until {@code stopped}; empty if the trial does not request it. */
+    /**
+     * Warms up the process with this name; ends early if {@code stopped} returns true. Empty if the trial requests no
+     * warm-up.
+     */
     public static List<SelfWarmup> of(String worker, TrialAssignment trial, BooleanSupplier stopped) {
         if (trial.selfWarmup().isZero()) {
             return List.of();
@@ -155,7 +158,7 @@ public final class SelfWarming {
             }
             worker.run(snapshot -> {});
         } catch (RuntimeException e) {
-            // An interrupt during preparation is only a late end of the warm-up.
+            // While the warm-up is ending, an interrupted preparation is not a failure.
             failure = ending ? null : e;
         }
     }
@@ -224,8 +227,9 @@ public final class SelfWarming {
 
     /**
      * Detects steady throughput and CPU per record from equal slices: the medians of the last {@value #WINDOW} slices
-     * are within {@value #TOLERANCE} of the {@value #WINDOW} before, and the compiler was mostly idle. The compiler
-     * works from a queue, so the load can be steady long before the compiler has finished.
+     * differ by at most {@value #TOLERANCE} (relative) from the medians of the {@value #WINDOW} before, and the
+     * compiler was mostly idle. The compiler works from a queue, so the load can be steady long before the compiler has
+     * finished.
      */
     static final class Rest {
         private static final int WINDOW = 4;

@@ -51,7 +51,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrialAudit implements AutoCloseable {
     private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
-    /** Time limit for stable end offsets, because a leader waits 30 s for a hung follower (replica.lag.time.max.ms). */
+    /**
+     * Time limit for stable end offsets, above the 30 s that a leader waits for a hung follower
+     * (replica.lag.time.max.ms).
+     */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
 
     private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
@@ -70,7 +73,7 @@ final class TrialAudit implements AutoCloseable {
     private final int index;
     /** Null if records are not audited by identity. */
     private @Nullable AuditJournal journal;
-    /** Number of records that can be in the log. */
+    /** Number of records without a known outcome, which can be in the log. */
     private final AtomicLong unknown = new AtomicLong();
     /** End offsets before the first record. */
     private LogEnds before = LogEnds.UNKNOWN;
@@ -135,7 +138,7 @@ final class TrialAudit implements AutoCloseable {
         }
     }
 
-    /** Counts unanswered and timed-out records, which can be in the log. */
+    /** Counts records without a known outcome, such as unanswered and timed-out records. */
     void count(Snapshot snapshot) {
         unknown.addAndGet(unknownIn(snapshot.warmup()) + unknownIn(snapshot.measured()));
     }
@@ -148,7 +151,7 @@ final class TrialAudit implements AutoCloseable {
         return counts.get(Produced.UNACKNOWLEDGED) + timedOut;
     }
 
-    /** Adds the result of the audit after the load. Queries the cluster, with time limits. */
+    /** Audits the trial after the load; returns its end with the result. Queries the cluster, with time limits. */
     TrialEnded end(TrialOutcome outcome) {
         Optional<Ends> ends = LogEnds.inTime(
                 () -> ends(outcome),

@@ -210,7 +210,7 @@ final class TrialClients implements AutoCloseable {
 
     /**
      * Evicts the logs of entries that must read from disk. Blocks while the disk writes.
-     * @param late whether to handle entries with a delayed start, rather than all other entries
+     * @param late true for the entries with a delayed start, false for all other entries
      */
     synchronized void startCold(boolean late) throws InterruptedException {
         Set<String> names = new HashSet<>();
@@ -371,9 +371,10 @@ final class TrialClients implements AutoCloseable {
     }
 
     /**
-     * Tracks the lag of this process's consumer groups. End offsets are requested once a second; in between, and during
-     * outages, the end offset is the last acknowledgment of this process's producers. A record counts from {@link
-     * #IN_FLIGHT_NANOS} after its acknowledgment; otherwise the lag would never reach 0 while producers are active.
+     * Tracks the lag of this process's consumer groups. End offsets are requested once a second; until the next
+     * response, acknowledgments of this process's producers raise them. After a failed request, the lag is unknown. A
+     * record counts from {@link #IN_FLIGHT_NANOS} after its acknowledgment; otherwise the lag would never reach 0 while
+     * producers are active.
      *
      * <p>Separate threads poll, so that a slow broker does not delay a snapshot. The snapshot thread calls {@link
      * #read}.

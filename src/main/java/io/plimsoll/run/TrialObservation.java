@@ -114,7 +114,7 @@ final class TrialObservation implements AutoCloseable {
         return new BrokerObserver(sources, problems);
     }
 
-    /** Reports that the lab or its brokers were replaced. */
+    /** Prepares new connections after the lab or its brokers were replaced. */
     void moved() {
         brokers.close();
         processes.clear();
@@ -292,7 +292,7 @@ final class TrialObservation implements AutoCloseable {
         brokers.close();
     }
 
-    /** Requests a figure until the cluster proves unable to provide it (too old, not authorized). */
+    /** Whether to request a figure again: not if the cluster cannot provide it (too old, not authorized). */
     static final class Answerable {
         private boolean ever;
         private boolean asked = true;
@@ -444,8 +444,8 @@ final class TrialObservation implements AutoCloseable {
     }
 
     /**
-     * Tracks records that {@code read_committed} consumers cannot see yet: an open transaction blocks all records after
-     * it in its partition. Used by one thread.
+     * Tracks records that {@code read_committed} consumers cannot see yet: an open transaction blocks its partition
+     * from its first record onward. Used by one thread.
      */
     static final class StableOffsets {
         private record Held(long stable, long sinceNanos) {}
@@ -504,7 +504,7 @@ final class TrialObservation implements AutoCloseable {
             return topics;
         }
 
-        /** Passes on a broker's observation, and the sums over topics since the previous one. */
+        /** Passes on a broker's observation and, at the end of an interval, the sums over brokers for each topic. */
         synchronized void take(Observation o, Consumer<Observation> sink) {
             Map<String, Double> others = new TreeMap<>();
             o.sums().forEach((name, sum) -> {

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * A worker's results at the end of a trial, in addition to its snapshots. Counts include the warm-up.
  *
  * @param consumed records per {@code topic-partition}, over all groups
- * @param consumeSeconds time base of the consumers' throughput; 0 if no records were read
- * @param groupSeconds time base of each group's throughput; absent for groups that read no record
- * @param backlogOpenedSeconds trial time at which groups that wait for a backlog started; null if none
+ * @param consumeSeconds period of the consumers' throughput; 0 if no records were read
+ * @param groupSeconds period of each group's throughput; absent for groups that read no record
+ * @param backlogOpenedSeconds trial time at which the first group that waits for a backlog started to read; null if
+ *     none did
  * @param complete false if the trial was stopped early
  * @param deliveries deliveries of each partition to groups that commit, in an audited trial
  */

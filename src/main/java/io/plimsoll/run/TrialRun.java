@@ -112,7 +112,7 @@ final class TrialRun implements Worker.Listener {
     private final Worker worker;
     private final RunTopics made;
     private final TrialAudit audit;
-    /** Zero after the first trial, because the code is then already compiled. */
+    /** Zero after the first trial, because the code is then already compiled, and for a cold start. */
     private final Duration selfWarmup;
 
     private OptionalDouble roundTrip = OptionalDouble.empty();
@@ -361,7 +361,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Whether records are unreadable because all of their brokers are down. */
+    /** Whether records are unreadable because a partition has no leader; true if the brokers do not respond. */
     private boolean leaderless() {
         return run.cluster()
                 .roles()

@@ -169,7 +169,10 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return !(spec.record().key() instanceof KeySpec.None);
     }
 
-    /** Number of batches that a client fills at the same time: one per topic or, with keys, one per partition. */
+    /**
+     * Number of batches that all clients together fill at the same time: for each client, one per topic or, with keys,
+     * one per partition.
+     */
     private int openBatches() {
         Map<String, Integer> partitions = new HashMap<>();
         scenario.topics().forEach(t -> partitions.put(t.name(), t.partitions()));

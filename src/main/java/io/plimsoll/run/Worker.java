@@ -60,7 +60,10 @@ public interface Worker {
         public static final LoadLimits UNKNOWN = new LoadLimits(null, null);
     }
 
-    /** Members in this process of the groups of one entry of {@code consumers}, or of all. Usable by any thread. */
+    /**
+     * Members of consumer groups in this process, for one entry of {@code consumers} or, if empty, for all. Usable by
+     * any thread.
+     */
     List<GroupMember> members(OptionalInt entry);
 
     /** Receives snapshots about once a second, and a final snapshot; called by one thread at a time. */

@@ -50,14 +50,14 @@ public final class ABVariants {
 
     /**
      * @param plans the same plan with each of the overrides, in the same order
-     * @param pairs number of trials per arm
+     * @param pairs number of times that each trial of the plan runs per arm
      * @throws PlimsollException {@link Exit#USAGE} if the plans have different numbers of trials
      */
     public static Plan inTurns(List<Plan> plans, List<String> overrides, int pairs) {
         List<String> shown = new ArrayList<>();
         for (String override : overrides) {
             String text = Overrides.shown(override);
-            // A secret value is replaced by its number.
+            // Secret values are all shown as the same text, so a number distinguishes them.
             shown.add(text.contains(Secrets.HIDDEN) ? text + "#" + (shown.size() + 1) : text);
         }
         Exit.USAGE.when(pairs < 1 || pairs > MOST_PAIRS, "scenario.pairs", MOST_PAIRS, pairs);

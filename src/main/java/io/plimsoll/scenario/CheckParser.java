@@ -158,7 +158,8 @@ public final class CheckParser {
                 case MICROSECONDS ->
                     Optional.of(Quantities.durationOrZero(limit).toNanos() / 1e3);
                 case COUNT -> limit.endsWith("%") ? Optional.empty() : Optional.of(count(limit));
-                // Also without a unit or with the units of a count, as in versions in which sizes had no dimension.
+                // Sizes without a unit, or with the units of a count, are also valid, as in versions in which sizes had
+                // no dimension.
                 case BYTES -> value(limit, Dimension.COUNT).or(() -> Optional.of((double) Quantities.bytes(limit)));
                 case RATIO -> Optional.of(Quantities.number(limit));
                 case BYTES_PER_SECOND -> rate(limit, Unit.PAYLOAD_BYTES);
@@ -184,9 +185,9 @@ public final class CheckParser {
     }
 
     /**
-     * Parses a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, with {@code FIGURE / FIGURE} for a
-     * ratio, a limit or number instead of the second side, {@code within 10 % of} instead of an operator, and {@code in
-     * records/s} at the end.
+     * Parses a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, optionally with {@code FIGURE /
+     * FIGURE} for a ratio, a limit or number as the second side, {@code within 10 % of} instead of an operator, or a
+     * unit such as {@code in records/s} at the end.
      *
      * @throws InvalidValueException with the expected form
      */

@@ -32,7 +32,7 @@ public record ConnectionSpec(Settings settings) {
         return rate;
     }
 
-    /** Share of connections per second, from a text such as {@code 10%/min}. */
+    /** Share of the connections to close and reopen per second, from a text such as {@code 10%/min}. */
     private static double churnPerSecond(String text) {
         int slash = text.indexOf('/');
         List<String> units = List.of("s", "min", "h");

@@ -146,7 +146,7 @@ public record ConsumerSpec(Settings settings) {
         return get(ONE_TOPIC_EACH);
     }
 
-    /** Number of groups, at least 1; each group reads all records. */
+    /** Number of groups, at least 1; each group reads all records of its topics. */
     public int groups() {
         return get(GROUPS);
     }
@@ -183,7 +183,10 @@ public record ConsumerSpec(Settings settings) {
         return Engine.of(engine()).changesGroups(this);
     }
 
-    /** Number of records after which each group ends; if empty, it ends when it has caught up after the producers ended. */
+    /**
+     * Number of records after which a group ends; if empty, the group ends when it has caught up after the end of the
+     * producers.
+     */
     public OptionalLong records() {
         return get(RECORDS);
     }
@@ -267,7 +270,7 @@ public record ConsumerSpec(Settings settings) {
         return get(START).cold();
     }
 
-    /** Whether the groups start when their backlog is large enough. */
+    /** Whether the groups start to read once a backlog has built up. */
     public boolean isBacklog() {
         return start() instanceof Start.Backlog || start() instanceof Start.BacklogBytes;
     }

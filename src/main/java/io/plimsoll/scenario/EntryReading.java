@@ -198,7 +198,10 @@ public final class EntryReading {
         problems.add(where, at, "scenario.expected", expected, found, Sentence.NONE);
     }
 
-    /** The scalar at a key as written; empty for any other value, which adds a problem. */
+    /**
+     * The scalar at a key as written; empty if the key is missing, or if the value is not a scalar, which adds a
+     * problem.
+     */
     Optional<String> scalar(String key) {
         YamlNode value = node(key).orElse(null);
         if (value instanceof Scalar scalar && !scalar.isNull()) {

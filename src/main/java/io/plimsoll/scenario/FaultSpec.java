@@ -29,7 +29,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
     /**
      * @param at start of the first occurrence, after the start of the measured window
      * @param every period between starts; empty for one occurrence
-     * @param lasting time until the fault is reverted; if empty, it lasts until the load ends
+     * @param lasting time until the fault is reverted; if empty, the fault lasts until the load ends
      */
     public record Timing(Duration at, Optional<Duration> every, Optional<Duration> lasting) {}
 
@@ -60,7 +60,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
 
         record LeaderOf(String topic, int partition) implements Target {}
 
-        /** The leader of the controllers. */
+        /** The active controller. */
         record Controller() implements Target {}
 
         /** Any running broker. */

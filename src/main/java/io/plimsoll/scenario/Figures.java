@@ -17,16 +17,16 @@ public final class Figures {
     /** Accepted dimensions by figure name, in alphabetical order. */
     public static final Map<String, Set<Dimension>> ALL = dimensions(false);
 
-    /** Figures that seconds of a trial can have, with their dimensions in seconds. */
+    /** Figures that exist for each second of a trial, with their accepted dimensions. */
     public static final Map<String, Set<Dimension>> PER_SECOND = dimensions(true);
 
-    /** Rates and sizes that are costs of a load. */
+    /** Rates and sizes that are costs of a load, so that lower values are better. */
     private static final Pattern COSTS =
             Pattern.compile(".*\\.(bytesRejected|diskRead|hostDiskRead|remoteFetch|memory)");
 
     /**
-     * Whether a higher value of a figure is better, as for most rates, rather than a lower value, as for times, memory
-     * and rates of disk reads and rejected records; empty for counts, shares and other sizes.
+     * Whether a higher value of a figure is better: true for most rates, false for times, memory and rates that are
+     * costs, empty for counts, shares and other sizes.
      */
     public static Optional<Boolean> moreIsBetter(String figure) {
         Set<Dimension> dimensions = ALL.getOrDefault(figure, Set.of());

@@ -73,7 +73,7 @@ final class Forms<T> {
                 : entry.read(key, scalar);
     }
 
-    /** The value of the only form with an existing key; null unless exactly one form exists. */
+    /** The value of the form that the entry uses; null unless the entry has the key of exactly one form. */
     private @Nullable T chosen(EntryReading entry) {
         String chosen = entry.only(forms.keySet()).orElse(null);
         if (chosen == null) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key of a scenario file, declared once: name, shape, default, parser, rules and description. Reading, overrides, the
- * reference pages, {@code --dry-run} and the messages to agents are derived from it. It is complete before it is added
- * to a section, and immutable from then on.
+ * reference pages, {@code --dry-run} and the messages to agents are derived from it. A key is complete before it is
+ * added to a section, and immutable from then on.
  *
  * @param <T> type of the value, immutable
  */
@@ -212,7 +212,7 @@ public final class Key<T> {
         return of(name, shape, "", null);
     }
 
-    /** Shows no default in the reference. */
+    /** Shows the default as "none" in the reference. */
     public Key<T> noneByDefault() {
         shownFallback = "none";
         return this;
@@ -241,7 +241,7 @@ public final class Key<T> {
         return requiredWhereUsed();
     }
 
-    /** Makes the key be read even if it is missing, because its default depends on other keys. */
+    /** Marks a key that is read even if it is missing, because its default depends on other keys. */
     Key<T> always() {
         always = true;
         return this;
@@ -253,7 +253,10 @@ public final class Key<T> {
         return this;
     }
 
-    /** Marks a key that ends the load, which a ceiling search decides itself. */
+    /**
+     * Marks a key that determines the end of the load. A ceiling search ignores it, because the search sets the length
+     * of its trials.
+     */
     public Key<T> endOfLoad() {
         endsLoad = true;
         return this;
@@ -337,7 +340,7 @@ public final class Key<T> {
             return Quantities.text(duration);
         } else if ((value instanceof Collection<?> all && all.isEmpty())
                 || (value instanceof Map<?, ?> map && map.isEmpty())
-                // The value is one form of its key, and the default is another form.
+                // A record without components is a form without values, so it has no text.
                 || (value instanceof Record word && word.getClass().getRecordComponents().length == 0)) {
             return "";
         }

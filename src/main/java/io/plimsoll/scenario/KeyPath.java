@@ -99,7 +99,7 @@ record KeyPath(String text, List<Object> steps) {
         return String.valueOf(steps.get(steps.size() - 1));
     }
 
-    /** The concrete addresses in a tree that this path names, without {@link #EACH}. */
+    /** The addresses in a tree that this path names, with indexes instead of {@link #EACH}. */
     List<List<Object>> addresses(Fields root) {
         List<List<Object>> found = List.of(List.of());
         for (Object step : steps) {

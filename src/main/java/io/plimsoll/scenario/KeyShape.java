@@ -34,7 +34,7 @@ public sealed interface KeyShape {
         }
     }
 
-    /** A map with any keys; in a path, the text after it is one key. */
+    /** A map with any keys; in a path, all text after the name of the map is one key. */
     record Open(Sentence expected) implements KeyShape {}
 
     /** A list of sections. */

@@ -116,7 +116,7 @@ public record LabSpec(Settings settings) {
         return text.strip();
     }
 
-    /** @throws InvalidValueException if it is not a rate of bytes */
+    /** @throws InvalidValueException if the text is not a byte rate */
     public static double bytesPerSecond(String text) {
         Rate.Quantity rate = Quantities.rate(text);
         InvalidValueException.unexpected(rate.unit() == Rate.Unit.RECORDS, "scenario.a.bandwidth", text);

@@ -32,7 +32,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     private static final long DEFAULT_LINGER_MS = 5;
 
     private static final double SETUP_SECONDS = 3;
-    /** Interval at which brokers delete old segments in seconds, {@code log.retention.check.interval.ms}. */
+    /** Interval in seconds at which brokers delete old segments, {@code log.retention.check.interval.ms}. */
     private static final double CLEAN_EVERY_SECONDS = 300;
     /** Overhead per record in bytes: length, attributes, deltas, lengths, header count, and a share of the batch header. */
     private static final double RECORD_FRAMING_BYTES = 8;
@@ -275,7 +275,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         }
 
         /**
-         * The group of an entry with the largest lag growth, if any. Groups that read after producing have no deadline.
+         * The group of an entry that falls behind most, relative to its maximum rate; empty if all groups keep up.
+         * Groups that read after the end of the producers have no deadline.
          */
         private Optional<SlowReader> slowest(int entry, ConsumerSpec c) {
             if (c.start() instanceof ConsumerSpec.Start.AfterProduce) {
@@ -294,7 +295,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     .max(Comparator.comparingDouble(r -> r.written() / r.most()));
         }
 
-        /** Number of partitions; existing topics count with at least one partition. */
+        /** Number of partitions; {@link Integer#MAX_VALUE} if unknown, as for existing topics. */
         private int partitions(List<String> topics) {
             List<TopicSpec> read =
                     topics.stream().map(known::get).filter(Objects::nonNull).toList();
@@ -304,8 +305,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         }
 
         /**
-         * Header bytes per record. If threads wait for records, a batch has at most the records for which a client's
-         * threads wait.
+         * Header bytes per record; 0 if sends are asynchronous. If threads wait for records, a batch contains at most
+         * the records for which the threads of a client wait.
          */
         private static double headerShare(ProducerSpec p) {
             if (p.send() instanceof SendMode.Async) {
@@ -325,7 +326,9 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             return Math.min(most, waiting(p));
         }
 
-        /** Records per second of threads that wait for each record or flush; infinite otherwise. */
+        /**
+         * Maximum records per second of an entry with threads that wait for each record or flush; infinite otherwise.
+         */
         private static double waiting(ProducerSpec p) {
             if (p.send() instanceof SendMode.FlushEvery f) {
                 return p.totalThreads() * f.records() / ASSUMED_RESPONSE_SECONDS;

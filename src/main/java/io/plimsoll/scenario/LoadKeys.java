@@ -59,7 +59,7 @@ final class LoadKeys {
         });
     }
 
-    /** An alias of the key {@code engine}, for kinds that differ in more than the transport of records. */
+    /** An alias of the key {@code engine}, for engines that differ in more than how they transport records. */
     static Key<Object> kind(Predicate<Engine> able) {
         return Key.part(KIND, KeyShape.Value.of(names(able)));
     }
@@ -94,7 +94,7 @@ final class LoadKeys {
         };
     }
 
-    /** Whether a config provider of Kafka clients can supply the value, so that it is not yet known. */
+    /** Whether the text contains a reference that a config provider of the Kafka client resolves only later. */
     static boolean isLookedUp(String text) {
         return text.contains("${");
     }
@@ -103,13 +103,19 @@ final class LoadKeys {
         return text.matches("-?[0-9]{1,18}");
     }
 
-    /** A property's value; the fallback if it is missing, or is not an integer, which was already reported. */
+    /**
+     * A property's value; the fallback if the property is missing, an unresolved reference, or invalid, which another
+     * rule reports.
+     */
     static long number(Map<String, String> config, String property, long fallback) {
         String text = config.getOrDefault(property, "").strip();
         return isWhole(text) ? Long.parseLong(text) : fallback;
     }
 
-    /** If each client or group uses one of the topics, every topic must be used. */
+    /**
+     * With {@code oneTopicEach}, at least as many clients or groups as topics are required, so that every topic is
+     * used.
+     */
     static BiConsumer<EntryReading, Boolean> enough(Key<List<String>> topics, Key<Integer> parties) {
         return (entry, oneTopicEach) -> {
             int all = entry.get(topics).size();

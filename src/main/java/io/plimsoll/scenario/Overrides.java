@@ -60,7 +60,7 @@ public final class Overrides {
         }
         String path = expression.substring(0, equals).strip();
         String text = expression.substring(equals + 1);
-        // The value of an unknown key is shown only if the key cannot be a property.
+        // The value of an unknown key is shown only if the key cannot be a Kafka property.
         boolean plain = path.indexOf('.') == path.lastIndexOf('.') && !Secrets.isSecret(expression);
         if (plain && !isKnown(path)) {
             return Secrets.clean(expression);

@@ -70,7 +70,7 @@ public record Plan(
                 c -> new ConsumerSpec(c.settings().withProperties(change)));
     }
 
-    /** Resolves references in texts with the client's providers. */
+    /** Resolves references in a text with the client's config providers. */
     private static String lookedUp(String text, Map<String, String> config, UnaryOperator<Map<String, String>> change) {
         Map<String, String> all = new HashMap<>(config);
         REFERENCE.matcher(text).results().forEach(found -> all.put(found.group(), found.group()));

@@ -134,7 +134,7 @@ public record ProducerSpec(Settings settings) {
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
     public static final Key<Map<String, String>> LABELS = Labels.key();
 
-    /** Spring copies this header from a record to the reply by default. */
+    /** The header that Spring Kafka copies from a record to the reply by default. */
     private static final Mark BY_HEADER = new Mark(Match.HEADER, "kafka_correlationId");
 
     private static final Key<String> REPLY_TOPIC = Key.text("topic").required();
@@ -248,7 +248,7 @@ public record ProducerSpec(Settings settings) {
         return clients() * threads();
     }
 
-    /** Distribution of the intended times. */
+    /** Distribution of the due times of records. */
     public enum Arrivals {
         UNIFORM,
         /** Exponentially distributed intervals, from a seed. */

@@ -56,7 +56,7 @@ public final class Quantities {
     }
 
     private record Measure(BigDecimal number, String unit) {
-        /** The number in the smallest unit, which is also the unit of a number without one. */
+        /** Converts to the smallest unit, which also applies to a number without a unit. */
         BigDecimal in(Map<String, Long> units, Sentence expected, String text) {
             Long factor = unit.isEmpty() ? Long.valueOf(1) : units.get(unit);
             if (factor == null) {

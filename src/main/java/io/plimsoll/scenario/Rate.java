@@ -7,10 +7,10 @@ import java.util.List;
 public sealed interface Rate {
     Rate UNLIMITED = new Unlimited();
 
-    /** Start and end levels, including the highest level; empty if unlimited. */
+    /** The levels by which the rate is defined, including the highest level; empty if unlimited. */
     List<Quantity> levels();
 
-    /** A closed loop: the next record is due when the previous one was handed over. */
+    /** A closed loop: the next record is due when the previous one was handed over to the client. */
     record Unlimited() implements Rate {
         @Override
         public List<Quantity> levels() {

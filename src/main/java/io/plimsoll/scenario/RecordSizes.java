@@ -12,9 +12,11 @@ public final class RecordSizes {
     private static final int BATCH_HEADER_BYTES = 61;
     private static final long DEFAULT_MAX_REQUEST_BYTES = 1_048_576;
     private static final long DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
-    /** Maximum bytes of length, attributes, timestamp and offset, as the producer estimates them. */
+    /**
+     * Maximum total size in bytes of the fields length, attributes, timestamp and offset, as the producer estimates it.
+     */
     private static final int LONGEST_RECORD_HEADER_BYTES = 21;
-    /** Minimum bytes of length, attributes, timestamp and offset. */
+    /** Minimum total size in bytes of the fields length, attributes, timestamp and offset. */
     private static final int SHORTEST_RECORD_HEADER_BYTES = 4;
 
     /** Minimum bytes of a batch with one record; empty if unknown because of compression, a file or a template. */

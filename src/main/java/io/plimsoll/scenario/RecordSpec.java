@@ -237,7 +237,7 @@ public record RecordSpec(Settings settings) {
 
         /** Text with rules in <code>${…}</code>. */
         record Template(String text) implements Payload {
-            /** The parts of the template: literal texts, as single values, and rules. */
+            /** The parts of the template: rules, and literal texts, each as a {@code OneOf} with a single value. */
             public List<SchemaSpec.Field> parts() {
                 return SchemaKeys.template(text);
             }
@@ -267,7 +267,10 @@ public record RecordSpec(Settings settings) {
             return count + values.size();
         }
 
-        /** The sum of a function over all headers, applied to the bytes of name and value before rules are applied. */
+        /**
+         * The sum of a function over all headers. Its arguments are the sizes of name and value in bytes; the size of a
+         * template is the size of its text.
+         */
         public double sum(DoubleBinaryOperator ofHeader) {
             return count * ofHeader.applyAsDouble(keyBytes, valueBytes)
                     + values.entrySet().stream()

@@ -72,7 +72,10 @@ final class Redaction {
         };
     }
 
-    /** Redacts a text. A word about secrets before a placeholder is harmless, because the value is generated or is a reference. */
+    /**
+     * Redacts a text that mentions a secret, such as a password. A mention directly before a placeholder is harmless,
+     * because the value is generated or is a reference.
+     */
     private static YamlNode text(String name, YamlNode node) {
         String about = node instanceof Scalar text ? name + ": " + text.text() : name;
         boolean harmless = node instanceof Scalar

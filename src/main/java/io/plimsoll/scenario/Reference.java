@@ -43,7 +43,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         conclusions = conclusions == null ? List.of() : List.copyOf(conclusions);
     }
 
-    /** The rows of these trials, without empty tables. */
+    /** This reference with only the rows of these trials, and without tables that lose all their rows. */
     Reference of(Collection<String> trials) {
         return new Reference(
                 source,
@@ -56,7 +56,8 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     }
 
     /**
-     * @param rows rows of the table; if empty, one row for each trial with a figure of the columns
+     * @param rows rows of the table; if empty, the report has one row for each trial that measured a figure of the
+     *     columns
      * @param notes footnotes
      */
     public record Table(Sentence title, List<Column> columns, List<Row> rows, List<Sentence> notes) {

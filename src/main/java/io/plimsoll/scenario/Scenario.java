@@ -250,11 +250,11 @@ public record Scenario(Settings settings) {
     }
 
     /**
-     * Third-party components to observe during the load.
+     * Third-party consumer groups to observe during the load.
      *
      * @param groups ids of consumer groups
      * @param replicas number of replicas of the groups' application, set before a trial; 0 to leave it unchanged
-     * @param scaleWith command that sets the number of replicas, which replaces {@code {n}}
+     * @param scaleWith command that sets the number of replicas; the number replaces {@code {n}} in the command
      */
     public record Observe(List<String> groups, int replicas, Optional<String> scaleWith) {
         static final Observe NONE = new Observe(List.of(), 0, Optional.empty());
@@ -303,8 +303,7 @@ public record Scenario(Settings settings) {
     }
 
     /**
-     * Checks that backlogs take less time than producing, so that they are read, and that schemas change before
-     * producing ends.
+     * Checks that backlogs are complete, so that their consumers start, and that schemas change before producing ends.
      */
     private static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
         Scenario scenario = soFar(reading);

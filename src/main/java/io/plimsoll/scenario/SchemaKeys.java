@@ -241,7 +241,7 @@ final class SchemaKeys {
                     return field(node.get());
                 }
             } catch (InvalidValueException e) {
-                // The text is reported as written.
+                // Report the placeholder as written, not the rule that it was converted to.
             }
         }
         throw new InvalidValueException("scenario.template.unknown", text, position, PLACEHOLDERS);

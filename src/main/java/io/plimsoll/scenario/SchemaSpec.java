@@ -43,7 +43,7 @@ public record SchemaSpec(
         further = List.copyOf(further);
     }
 
-    /** The same schema and its next version, given only by their contents and with the same labels. */
+    /** This schema and its next version, each with its content and label instead of a file or registry. */
     public SchemaSpec with(Function<SchemaSpec, Pinned> content, List<Pinned> more) {
         Optional<Evolution> next = evolve.map(e -> new Evolution(e.at(), e.to().with(content, List.of())));
         return new SchemaSpec(
@@ -124,7 +124,7 @@ public record SchemaSpec(
         APICURIO
     }
 
-    /** @param at time of the first record of the version, after the start of the measured window */
+    /** @param at time from the start of the measured window to the first record of the version */
     public record Evolution(Duration at, SchemaSpec to) {}
 
     /** @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON} */
@@ -144,7 +144,7 @@ public record SchemaSpec(
         /** @param weights weights in the order of the values */
         record OneOf(List<String> values, List<Double> weights) implements Field {}
 
-        /** The numbers 0, 1, 2, … from a first number, across all threads of the entry. */
+        /** Consecutive integers from {@code first}, across all threads of the entry. */
         record Sequence(long first) implements Field {}
 
         /** The current time; {@code unit} is {@code s}, {@code ms}, {@code us} or {@code ns} since 1970, or {@code iso} for text. */

@@ -22,6 +22,6 @@ public sealed interface SendMode {
      */
     record Sync(Optional<Duration> timeout) implements SendMode {}
 
-    /** A flush of the client after this number of the thread's records, at least 1. */
+    /** A flush of the client after every {@code records} records of the thread; at least 1. */
     record FlushEvery(long records) implements SendMode {}
 }

@@ -10,8 +10,8 @@ public final class SettingNames {
     private static final String CONFIG = ".config.";
 
     /**
-     * The end of a path, such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another path has
-     * the same end.
+     * The end of a path, such as {@code linger.ms} for {@code producers[0].config.linger.ms}, or the whole path if
+     * another path has the same end.
      */
     public static String shortName(String path, Set<String> all) {
         String name = lastPart(path);

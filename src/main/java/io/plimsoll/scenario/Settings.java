@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 
 /** The values of keys; a key without a value has its default. Immutable. Two settings are equal if all keys have equal values. */
 public record Settings(Map<Key<?>, Object> values) {
-    /** Every key has its default. */
+    /** Settings in which every key has its default. */
     public static final Settings NONE = new Settings(Map.of());
 
     public Settings {

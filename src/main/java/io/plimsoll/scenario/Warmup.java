@@ -32,7 +32,7 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
 
     public static final Warmup STEADY = untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(60));
 
-    /** Minimum value of the maximum length, because detecting a steady load takes time. */
+    /** Lower limit of {@link #atMost} with {@link Until#STEADY}, because detecting a steady load takes time. */
     static final Duration SHORTEST_MOST = Duration.ofSeconds(10);
 
     private static final Duration USUALLY_STEADY = Duration.ofSeconds(15);

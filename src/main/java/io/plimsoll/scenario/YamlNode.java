@@ -50,7 +50,7 @@ public sealed interface YamlNode {
             if (isNull()) {
                 return Sentence.of("scenario.nothing");
             }
-            // Properties that are written as text instead of a map can contain any text.
+            // Properties that are written as text instead of a map can contain any text, even a secret.
             return Sentence.of("scenario.text", Texts.quoted(Secrets.isSecret(text) ? Secrets.HIDDEN : text));
         }
 

@@ -48,7 +48,9 @@ public final class YamlTree {
     private static final int DEEPEST = 60;
     private static final int MOST_NODES = 200_000;
 
-    /** Text from the file within messages of the parser: in quotes, with the code of a character, or in brackets. */
+    /**
+     * Text of the file that a message of the parser contains: in quotes, with the code of a character, or in brackets.
+     */
     private static final Pattern YAML_ARGUMENT =
             Pattern.compile("'[^']*'|\\S+\\([0-9A-Z]+\\)|<[a-z ]+>$|(?<= got ).+|(?<=alias ).+");
 

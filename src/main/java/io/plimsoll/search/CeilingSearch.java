@@ -29,7 +29,10 @@ public final class CeilingSearch {
     private static final double START_SHARE = 0.5;
     private static final double CURVE_LOWEST = 0.3;
     private static final double CURVE_HIGHEST = 0.9;
-    /** Relative distance to a measured load below which a load adds nothing to the curve. */
+    /**
+     * Width of the range around a curve point, as a fraction of the lower bound, in which a measured load already
+     * serves as the point.
+     */
     private static final double CURVE_APART = 0.1;
 
     private static final int MOST_CONFIRMATIONS = 3;
@@ -167,7 +170,10 @@ public final class CeilingSearch {
         return new Answer(bounds, next().isPresent() ? null : end(), confirmed);
     }
 
-    /** The end of the most demanding goal or, if no load met it, of the goal with the higher ceiling. */
+    /**
+     * The reason for the end, from the bounds of the most demanding goal or, if no load met that goal, of the other
+     * goal.
+     */
     private End end() {
         if (outOfTime && bounding().isPresent()) {
             return End.OUT_OF_TIME;

@@ -38,18 +38,18 @@ public record Criteria(List<Check> slo) {
     private static final double ON_THE_WAY = 5;
     /** Maximum growth of a backlog per second, as a fraction of the offered rate. */
     private static final double BACKLOG_GROWTH = 0.005;
-    /** Backlog, in seconds of load, below which it can be due to chance. */
+    /** Maximum growth of a backlog, in seconds of load, that can be due to chance. */
     private static final double BACKLOG_SECONDS = 0.02;
 
     /** Maximum backlog at the end of a trial under a quota, as a share of all due records. */
     private static final double PILED_UP = 0.01;
-    /** Share of one client's time in throttling above which a quota, and not the generator, limited a trial. */
+    /** Share of the clients' time spent throttled; above it, a quota, and not the load generator, limited the trial. */
     private static final double BY_QUOTA = 0.1;
-    /** Share of time waiting for records below which members are busy with their work. */
+    /** Share of the members' time spent waiting for records; below it, the members are busy with their work. */
     private static final double BUSY_IDLE = 0.2;
     /**
-     * Number of seconds at each end of a trial from which the minimum backlog is taken; records in flight are part of
-     * both.
+     * Number of seconds at the start of a trial, and {@link #AT_LAST} at its end, from which the minimum backlog is
+     * taken. Both minima include records in flight.
      */
     private static final int AT_FIRST = 6;
 
@@ -276,7 +276,10 @@ public record Criteria(List<Check> slo) {
         return Trend.grows(series, rate, BACKLOG_GROWTH, BACKLOG_SECONDS);
     }
 
-    /** Number of records due and not acknowledged at the end of each second of the window, up to a constant. */
+    /**
+     * Number of records due and not acknowledged at the end of each second of the window, relative to the start of the
+     * window.
+     */
     private static double[] backlog(TrialResult trial) {
         double[] growth = trial.measured()
                 .mapToDouble(s -> Sums.orZero(s.rates().offered()) - s.rates().produced())

@@ -40,12 +40,12 @@ final class GoalSearch {
         return goal;
     }
 
-    /** The initial load, unless another search has already provided evidence. */
+    /** Sets the initial load; ignored if trials for another goal have already provided evidence. */
     void startAt(double load) {
         start = clamped(load);
     }
 
-    /** Sets the initial load if nothing is known yet: loads double from this load. */
+    /** Sets the initial load for a search without a guess of the ceiling: loads double from this load. */
     void beginAt(double load) {
         startAt(load);
         stepUp = doubling;
@@ -149,7 +149,10 @@ final class GoalSearch {
         return brief(Kind.BRACKET, Double.isNaN(guessed) ? next : guessed);
     }
 
-    /** The gaps between the bounds and the contested loads in between, if any; then the bounds themselves. */
+    /**
+     * The next trial: first in a wide gap between a bound and the nearest contested load or the other bound, then at
+     * the bounds themselves.
+     */
     private Optional<Step> between(double lower, double upper) {
         NavigableMap<Double, Evidence> inside = loads.subMap(lower, false, upper, false);
         double above = inside.isEmpty() ? upper : inside.firstKey();
@@ -260,9 +263,9 @@ final class GoalSearch {
     }
 
     /**
-     * The highest load allowed, or the lowest load allowed if no load passed, if its trials disagree: no other load can
-     * be the upper bound, and its trials do not prove that it was sustained. Null if it passed, or if more trials will
-     * follow.
+     * The contested load at the end of the range: the highest load allowed or, if no load passed, the lowest. No other
+     * load can be the upper bound, and the trials do not prove that this load was sustained. Null if it passed, or if
+     * more trials will follow.
      */
     private @Nullable Double contestedAtTheEnd(@Nullable Double lower) {
         if (loads.isEmpty() || next().isPresent()) {
@@ -375,7 +378,10 @@ final class GoalSearch {
             return dissent ? LEAD : AGREEING;
         }
 
-        /** The best estimate: the classification, otherwise the majority of full trials, otherwise of short trials. */
+        /**
+         * The best estimate: the classification, otherwise the majority of full trials, otherwise of short trials,
+         * otherwise the last trial.
+         */
         Standing leaning() {
             Standing known = classified();
             if (known != Standing.OPEN) {
@@ -389,7 +395,7 @@ final class GoalSearch {
             return passes ? Standing.LOWER : Standing.UPPER;
         }
 
-        /** Whether most failures at this load are due to the load generator. */
+        /** Whether at least half of the failures at this load, by duration, are due to the load generator. */
         boolean generatorLimited() {
             return invalid > 0 && invalid >= (shortHigh + fullHigh) / 2;
         }

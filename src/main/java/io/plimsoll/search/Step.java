@@ -19,11 +19,11 @@ public record Step(Kind kind, double load, double seconds) {
         PUSH("push"),
         /** Short trials, to find a load that passes and a load that fails. */
         BRACKET("bracket"),
-        /** Short trials between these two loads. */
+        /** Short trials between a load that passes and a load that fails. */
         BISECT("bisect"),
         /** Full-length trials at a bound. */
         CLASSIFY("classify"),
-        /** A longer trial at the lower bound that becomes the answer. */
+        /** A longer trial at the lower bound, which becomes the answer if the trial passes. */
         CONFIRM("confirm"),
         /** Short trials below the answer, for the curve of latency by load. */
         CURVE("curve");

@@ -75,7 +75,10 @@ public final class ChangePoints {
         }
     }
 
-    /** Estimates changes at the edges of windows again, each in a window that contains the change. */
+    /**
+     * Estimates each change again in a window around it, up to the neighboring changes, and drops insignificant
+     * changes.
+     */
     private List<Integer> confirm(List<Integer> found) {
         int at = 0;
         while (at < found.size()) {
@@ -112,7 +115,7 @@ public final class ChangePoints {
 
     private record Split(int at, double distance) {}
 
-    /** Values in a changing order, each with the constant sum of its distances to all values. */
+    /** Values that can be shuffled, each with the sum of its distances to all values. */
     private static final class Stretch {
         private final double[] values;
         private final double[] toAll;
@@ -124,7 +127,7 @@ public final class ChangePoints {
                     .toArray();
         }
 
-        /** Distances of a value to the first {@code number} values. */
+        /** Sum of the distances of a value to the first {@code number} values. */
         private double sumOfDistances(double value, int number) {
             double sum = 0;
             for (int i = 0; i < number; i++) {
@@ -172,7 +175,7 @@ public final class ChangePoints {
         }
     }
 
-    /** Mean over the distances of all pairs of {@code values} values. */
+    /** Mean distance of a pair, from the sum over all pairs of {@code values} values. */
     private static double mean(double sum, int values) {
         return values < 2 ? 0 : sum / (values * (values - 1) / 2.0);
     }

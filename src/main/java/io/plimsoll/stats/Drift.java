@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Movement of a long, equally spaced series: a steady drift or a single step, whichever has the smaller residual. It is
- * reported only if E-divisive finds a change that remains significant if the autocorrelation of the residuals is taken
- * into account. With lag-1 autocorrelation {@code r}, the effective number of values shrinks by a factor of
- * {@code (1 − r) ÷ (1 + r)}.
+ * Movement of a long, equally spaced series: a steady drift or a single step, preferably the one with the smaller
+ * residual. It is reported only if E-divisive finds a change, and if the movement is significant after a correction for
+ * the autocorrelation of the residuals. With lag-1 autocorrelation {@code r}, the effective number of values shrinks by
+ * a factor of {@code (1 − r) ÷ (1 + r)}.
  *
  * @param at position of the step in the series, 0 to 1; 0 for a steady drift
  */
@@ -70,7 +70,7 @@ public record Drift(double at, double before, double after) {
                 .toArray();
     }
 
-    /** The two levels of the step with the smallest residual. */
+    /** The step with the smallest residual, as the level at each position. */
     private static double[] step(double[] values) {
         double[] best = null;
         for (int at = ChangePoints.LEAST; at <= values.length - ChangePoints.LEAST; at++) {

@@ -19,8 +19,8 @@ public record RatioInterval(double ratio, double low, double high) {
 
     /**
      * Compares one run per side. The intervals are combined with the method of variance estimates recovery (MOVER: Zou
-     * and Donner 2008, Statistics in Medicine 27), which keeps their possibly asymmetric shapes: each bound is the root
-     * sum of squares of the two bounds that it derives from.
+     * and Donner 2008, Statistics in Medicine 27), which keeps their possibly asymmetric shapes: the distance of each
+     * bound from the ratio is the root sum of squares of the distances of the two bounds from which it derives.
      */
     public static RatioInterval of(Estimate first, Estimate second) {
         double down = Math.hypot(log(second.value(), second.low()), log(first.high(), first.value()));

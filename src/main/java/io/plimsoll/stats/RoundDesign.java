@@ -14,7 +14,10 @@ public final class RoundDesign {
     private static final double SINGULAR = 1e-9;
 
     private final int sides;
-    /** Inverse of the normal equations of the effects of sides and rounds, with the first round as the reference. */
+    /**
+     * Inverse matrix of the normal equations for the effects of sides and rounds, with the first round as the
+     * reference.
+     */
     private final double[][] inverse;
 
     private final double[] effects;

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Trend tests for equally spaced series. They use only the order of pairs, so a few outliers (for example because of
- * garbage collection) neither cause nor hide a trend. Time and memory are quadratic in the length: {@linkplain #coarsen
+ * Trend tests for equally spaced series. They use ranks and medians, so a few outliers (for example because of garbage
+ * collection) neither cause nor hide a trend. Time and memory are quadratic in the length: {@linkplain #coarsen
  * coarsen} long series first.
  */
 public final class Trend {

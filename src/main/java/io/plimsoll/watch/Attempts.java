@@ -117,7 +117,7 @@ final class Attempts {
         return outage != null;
     }
 
-    /** Records an error instead of a success. */
+    /** Records an error if it is the first since the last success. */
     synchronized void tell(@Nullable String why) {
         if (error != null) {
             return;

@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the start and the end of each incident once, regardless of the number of affected signals. Time is an argument in
- * monotonic nanoseconds. Used by one thread.
+ * Reports the start and the end of each incident once, regardless of the number of affected signals. Time is an
+ * argument in monotonic nanoseconds. Used by one thread.
  */
 public final class IncidentNews {
     /** Wait in ns before a report, because the failure of a broker is detected after its consequences. */

@@ -94,7 +94,7 @@ final class Ledger {
         return account(signal, broker).attempts.begin(clock.runningNanos());
     }
 
-    /** Starts a retry directly after a failed attempt, which was already counted for both. */
+    /** Starts a retry directly after a failed attempt; both together count as one due attempt. */
     Attempt again(Signal signal, int broker) {
         return account(signal, broker).attempts.again(clock.runningNanos());
     }
@@ -122,12 +122,12 @@ final class Ledger {
         return slow.toNanos() * signal.patience;
     }
 
-    /** Records an error, unless a success followed. */
+    /** Records an error if it is the first since the last success. */
     void tell(Signal signal, int broker, @Nullable String error) {
         account(signal, broker).attempts.tell(error);
     }
 
-    /** Whether a broker is silent; the success of brokers that take over its work then does not count for it. */
+    /** Whether a broker is silent; a success at brokers that take over its work then does not count for this broker. */
     private boolean isSilent(int broker) {
         return account(Signal.METADATA, broker).attempts.isOut() || outlived.contains(new Key(Signal.METADATA, broker));
     }
@@ -206,7 +206,7 @@ final class Ledger {
             accounts.forEach((signal, brokers) -> {
                 brokers.values().forEach(account -> account.attempts.look(now));
                 if (signal.everyNanos > 0 || now - overdueNanos >= OVERDUE_EVERY_NANOS) {
-                    // Counting can add the entry for the total.
+                    // Iterate over a copy, because counting can add the entry for the total.
                     List.copyOf(brokers.entrySet()).forEach(e -> countOverdue(signal, e.getKey(), e.getValue(), now));
                 }
             });

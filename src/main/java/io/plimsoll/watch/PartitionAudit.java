@@ -187,9 +187,9 @@ final class PartitionAudit {
         position = Math.max(position, offset);
     }
 
-    /** Handles a truncation: all records from this offset on are lost, whether read or not. */
+    /** Handles a truncation: all records from this offset on are missing, whether read or not. */
     void truncatedTo(long offset) {
-        // Acknowledged records below the position are in the new log.
+        // Waiting records below the position were acknowledged after the truncation, so they are in the new log.
         Map<Long, Long> gone = waiting.tailMap(Math.max(offset, position));
         unread += gone.size();
         cut += Math.max(0, position - offset);

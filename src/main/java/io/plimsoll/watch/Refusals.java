@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 
 /** Reports each denied operation and the missing permission once; a denial is not an outage. Thread-safe. */
 final class Refusals {
-    /** Maximum number of reports, because broker messages that contain a time would never repeat. */
+    /** Maximum number of reports, because broker messages that contain a time are never equal. */
     private static final int MOST = 50;
 
     private final Consumer<Sentence> problem;

@@ -90,7 +90,7 @@ public final class Watch implements AutoCloseable {
     /** Brokers by ID, each with the last known address. */
     private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
 
-    /** Number of checks at which another broker led a partition although its preferred broker was in sync. */
+    /** Number of checks, by partition, at which another broker led it although its preferred broker was in sync. */
     private final Map<Integer, Integer> elsewhere = new HashMap<>();
     /** Missing records per partition at the last check of the topic. */
     private Map<Integer, Long> missing = Map.of();
@@ -118,8 +118,8 @@ public final class Watch implements AutoCloseable {
     /**
      * Starts the watch.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) if the topic or the directory is unusable; also as {@link
-     *     io.plimsoll.cluster.ClusterConnection#check} does
+     * @throws PlimsollException ({@link Exit#USAGE}) if the topic or the directory is unusable; also in the cases of
+     *     {@link io.plimsoll.cluster.ClusterConnection#check}
      */
     public Watch(WatchSettings settings, Listener listener) {
         this.settings = settings;
@@ -246,7 +246,7 @@ public final class Watch implements AutoCloseable {
         Exit.USAGE.when(!same, "watch.otherCluster", settings.state(), earlier.topic(), earlier.clusterId());
     }
 
-    /** Merges a broker's view of the topic; {@link #keep} refreshes it every ten seconds. */
+    /** Updates the leaders from a broker's view of the topic; {@link #keep} also updates them every ten seconds. */
     private void seen(int broker, ClusterView view) {
         ClusterView.Topic known = view.topics().get(settings.topic());
         if (known != null && known.error() == null) {

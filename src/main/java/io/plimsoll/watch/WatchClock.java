@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * #tick}, so that unobserved time is not an outage. Thread-safe.
  */
 final class WatchClock {
-    /** Delay of a tick in ns below which it is normal on a busy system. */
+    /** Maximum delay of a tick in ns that is normal on a busy system. */
     private static final long LATE_NANOS = 50_000_000;
 
     private final LongSupplier nanoTime;
@@ -55,7 +55,7 @@ final class WatchClock {
         return Math.floorDiv(nanoTime.getAsLong() + offsetNanos, 60_000_000_000L);
     }
 
-    /** Wall-clock time of a recent running time. */
+    /** Converts a recent running time to wall-clock time. */
     Instant instant(long runningNanos) {
         return Instant.EPOCH.plusNanos(runningNanos + last.stoodNanos + offsetNanos);
     }

@@ -54,8 +54,8 @@ final class WatchFiles implements AutoCloseable {
     record Counted(Signal signal, int broker, Availability availability) {}
 
     /**
-     * All counts up to a time. A later process must use the same cluster, and also probes brokers in this record that
-     * are then missing.
+     * All counts up to a time. A later process must use the same cluster, and also probes brokers listed here that are
+     * then missing from the cluster.
      */
     record Accounts(
             String schema,

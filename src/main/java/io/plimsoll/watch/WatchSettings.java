@@ -40,7 +40,7 @@ public record WatchSettings(
     /**
      * The load of a watch.
      *
-     * @param rate records per second and partition, and so per broker
+     * @param rate records per second to each partition
      * @param recordBytes size of a value
      * @param maxBytes maximum bytes per second to all partitions, before replication; lowers the rate on large clusters
      */

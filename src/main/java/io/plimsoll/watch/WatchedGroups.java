@@ -46,7 +46,7 @@ final class WatchedGroups implements AutoCloseable {
     private volatile Map<Integer, String> wanted = Map.of();
     private volatile Map<Integer, String> joined = Map.of();
     private volatile Set<Integer> brokers = Set.of();
-    /** Time at which the next commit is due at brokers that no longer coordinate a group of the watch. */
+    /** Due time of the next commit, for each broker that coordinates no group of the watch. */
     private final Map<Integer, Long> unmadeNanos = new TreeMap<>();
 
     private volatile boolean ended;
@@ -92,7 +92,7 @@ final class WatchedGroups implements AutoCloseable {
                 // Try again to create the consumer, for example after a DNS failure.
                 Daemon.pause(POLL.toMillis());
             }
-            // All brokers together take one poll; otherwise, many brokers would delay each response.
+            // Divide the time of one poll among all brokers; otherwise, many brokers would delay each response.
             Duration each = Duration.ofMillis(Math.max(1, POLL.toMillis() / Math.max(1, committing.size())));
             committing.values().forEach(committed -> committed.tend(each));
             countUnmade();

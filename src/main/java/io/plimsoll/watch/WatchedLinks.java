@@ -125,7 +125,7 @@ final class WatchedLinks implements AutoCloseable {
 
         Pair(RawNetwork network, Node broker) {
             this.broker = broker;
-            // A successful attempt must not take longer than the limit.
+            // The limit must not end an attempt that can still succeed in time.
             long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience);
             fresh = new FreshLink(ledger, broker.id(), limitNanos);
             standing = new StandingLink(
@@ -181,8 +181,8 @@ final class WatchedLinks implements AutoCloseable {
     }
 
     /**
-     * Reports the state of one connection to the ledger, in running time. The network layer alone does not end an
-     * attempt, because it has no time limit until requests can be sent. Owned by one thread.
+     * Reports the state of one connection to the ledger, in running time. The network layer sets no time limit for
+     * opening an observed connection, so this class ends such attempts. Owned by one thread.
      */
     abstract static class WatchedLink implements LinkWatch {
         private static final String TIMEOUT = "timeout";
@@ -284,7 +284,7 @@ final class WatchedLinks implements AutoCloseable {
 
     /** A connection that is reopened for every attempt and otherwise stays open. Owned by one thread. */
     static final class FreshLink extends WatchedLink {
-        /** Whether the next attempt is due; after a failure, the network layer also retries on its own. */
+        /** Whether the next attempt is a due one, and not a retry of the network layer after a failure. */
         private boolean due;
 
         FreshLink(Ledger ledger, int broker, long limitNanos) {
@@ -311,7 +311,7 @@ final class WatchedLinks implements AutoCloseable {
             }
         }
 
-        /** A later disconnect affects only the metadata connection. */
+        /** Ends the attempt; a later disconnect counts only for the metadata connection. */
         @Override
         void ready() {
             over(true);
@@ -345,7 +345,7 @@ final class WatchedLinks implements AutoCloseable {
                     question.accept(this::answered);
                 }
             }
-            // The network layer waits up to a second, which is too long to determine the end of an outage.
+            // The network layer waits up to a second before it reconnects, too long to determine the end of an outage.
             boolean late = state == LinkState.LOST && ledger.runningNanos() - lostNanos >= signal.everyNanos;
             if (late) {
                 state = LinkState.UNKNOWN;

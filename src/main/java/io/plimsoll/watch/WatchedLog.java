@@ -45,7 +45,9 @@ final class WatchedLog implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(2);
     private static final long ASSIGN_NANOS = 2_000_000_000L;
     private static final long PAUSE_MILLIS = 50;
-    /** Maximum pause in ns before and after a leadership move; a longer pause counts as an outage. */
+    /**
+     * Maximum wait in ns for records in flight, before and after a leadership move; later silence counts as an outage.
+     */
     private static final long REST_LIMIT_NANOS = 5_000_000_000L;
 
     private final WatchSettings settings;
@@ -122,8 +124,8 @@ final class WatchedLog implements AutoCloseable {
 
     /**
      * Moves leadership while only one record, which does not count, is written to the partitions. Followers that query
-     * the new leader too early retry after a second, and until then it acknowledges no record. This silence is due to
-     * the move, not to the cluster.
+     * the new leader too early retry after a second, and until then the new leader acknowledges no record. This silence
+     * is due to the move, not to the cluster.
      */
     void whileResting(Set<Integer> numbers, Runnable move) {
         rest(numbers);
@@ -139,11 +141,12 @@ final class WatchedLog implements AutoCloseable {
         }
     }
 
-    /** Waits until no record to these partitions is in flight. */
+    /** Pauses writing to these partitions only; an empty set resumes all. */
     private synchronized void rest(Set<Integer> numbers) {
         resting = Set.copyOf(numbers);
     }
 
+    /** Waits until no record to these partitions is in flight. */
     private void awaitRead(Set<Integer> numbers) {
         long deadline = System.nanoTime() + REST_LIMIT_NANOS;
         while (!ended

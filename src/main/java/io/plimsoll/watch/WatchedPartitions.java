@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The partitions of a watch: send positions, records in flight, and audits. Thread-safe. */
 final class WatchedPartitions {
-    /** Maximum number of sequences used after the last save, in case the clock was set back. */
+    /**
+     * Maximum number of sequences that an earlier process used after its last save; skipped in case the clock was set
+     * back.
+     */
     private static final long LEAP = 100_000;
 
     private final Ledger ledger;
@@ -57,7 +60,7 @@ final class WatchedPartitions {
     }
 
     /**
-     * @param startMillis start since 1970: with at most one record per millisecond, sequences from this number on
+     * @param startMillis start in ms since 1970: with at most one record per millisecond, sequences from this number on
      *     exceed all sequences of earlier processes, even without their state
      */
     WatchedPartitions(Ledger ledger, WatchedMoments moments, UUID watch, WatchFiles.Audited earlier, long startMillis) {
@@ -157,7 +160,7 @@ final class WatchedPartitions {
         return missing;
     }
 
-    /** @param missing number of missing records before the topic was confirmed to be the audited topic */
+    /** @param missing missing records by partition, counted before the topic was confirmed to be the audited topic */
     void judge(Map<Integer, Long> missing) {
         missing.forEach((number, count) -> {
             Partition partition = get(number);
@@ -268,7 +271,7 @@ final class WatchedPartitions {
             return sent;
         }
 
-        /** Removes an unacknowledged record, which has no read time. */
+        /** Removes an unacknowledged record and counts it as failed. */
         void fail(long sequence) {
             Sent sent = records.remove(sequence);
             if (sent != null) {

@@ -154,7 +154,7 @@ public final class LivePage extends WebServer implements Progress {
 
     @Override
     public void event(TimelineEvent event) {
-        // If this process lags too much, the page loses seconds, but no other data.
+        // If this process lags too much, the page drops per-second events, but no other events.
         boolean second = event instanceof TimelineEvent.Measured || event instanceof TimelineEvent.Observed;
         if (!second || waitingCount.get() < MOST_WAITING) {
             waitingCount.incrementAndGet();

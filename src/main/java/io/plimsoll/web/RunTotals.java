@@ -93,7 +93,7 @@ public final class RunTotals implements Progress {
         return all;
     }
 
-    /** The metrics of several parts, always the same set. */
+    /** The metrics of the clients with these labels, always the same set. */
     private List<ExportedMetric> of(String prefix, String note, Set<String> labels) {
         return List.of(
                 count(prefix + "records_due", "Records that the schedule asked for." + note, labels, Produced.DUE),

@@ -49,7 +49,7 @@ class WebServer implements AutoCloseable {
         // The JDK's server reads its limits only from system properties.
         limit("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
         limit("sun.net.httpserver.maxReqTime", 5);
-        // Browsers reconnect to server-sent events on their own.
+        // Responses, even streams of server-sent events, end after 600 s; browsers then reconnect on their own.
         limit("sun.net.httpserver.maxRspTime", 600);
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Versions of the requests that the first broker of a cluster supports, by name, such as {@code InitProducerId}. */
+/** Request versions that the first bootstrap server to respond supports, by request, such as {@code InitProducerId}. */
 public record ApiLevels(Map<String, Range> ranges) {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
 
@@ -17,7 +17,7 @@ public record ApiLevels(Map<String, Range> ranges) {
         }
     }
 
-    /** Queries the broker within 15 s. Fails with {@link Exit#CLUSTER} without a response. */
+    /** Queries a bootstrap server. Fails with {@link Exit#CLUSTER} if none responds within 15 s. */
     public static ApiLevels ask(Map<String, Object> clientProperties) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         try (RawNetwork network = new RawNetwork(clientProperties, "plimsoll-probe", -1, 10_000)) {

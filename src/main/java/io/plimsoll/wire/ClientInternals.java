@@ -54,7 +54,10 @@ public final class ClientInternals {
         }
     }
 
-    /** Lets the producer request the partitions of these topics at once. An incompatible client asks one by one. */
+    /**
+     * Lets the producer request the partitions of these topics at once. An incompatible client requests them one by
+     * one.
+     */
     public static void request(KafkaProducer<?, ?> producer, Collection<String> topics) {
         try {
             ProducerMetadata metadata = (ProducerMetadata)

@@ -23,8 +23,8 @@ public final class OffsetLookup {
     public record Answer(short error, long offset) {}
 
     /**
-     * Sends the request over an idle link, with a time in ms since 1970, {@link #EARLIEST} or {@link #LATEST} by
-     * partition; {@code found} receives the response on the network thread; null if none.
+     * Requests offsets over an idle link: by partition, for a time in ms since 1970, {@link #EARLIEST} or {@link
+     * #LATEST}. {@code found} receives the response on the network thread, or null without a response.
      */
     public static void send(
             RawLink link,

@@ -15,7 +15,7 @@ public final class ProduceFrame extends RawRequest {
 
     /** Receives the outcomes of a frame's batches. */
     public interface Listener {
-        /** The outcome of the batch with this slot: error 0 if it is in the log; base offset −1 if unknown. */
+        /** The outcome of the batch in this slot: error 0 if it is in the log; base offset −1 if unknown. */
         void outcome(ProduceFrame frame, int slot, short error, long baseOffset);
 
         /** The broker responded or, with acks=0, the request was written. All outcomes were reported before. */
@@ -27,7 +27,7 @@ public final class ProduceFrame extends RawRequest {
 
     private static final short FIRST_FLEXIBLE = 9;
     private static final short FIRST_WITH_TOPIC_ID = 13;
-    /** Capacity in bytes for the fields around a batch; the topic name is the longest. */
+    /** Capacity in bytes for the fields around a batch; the longest field is the topic name. */
     private static final int PIECE_BYTES = 512;
 
     private final Listener listener;
@@ -140,7 +140,7 @@ public final class ProduceFrame extends RawRequest {
             buffers[2 * i] = piece.flip();
             buffers[2 * i + 1] = records[i];
             size += piece.remaining() + length;
-            // Tags of the partition and, after its last partition, of the topic.
+            // Tags of the partition and, after the topic's last partition, of the topic.
             VarInts.writeTags(pieces[i + 1], flexible());
             VarInts.writeTags(pieces[i + 1], flexible() && (i + 1 == count || beginsTopic(i + 1)));
         }

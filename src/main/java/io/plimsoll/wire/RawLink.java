@@ -173,7 +173,7 @@ public final class RawLink {
         interrupted();
     }
 
-    /** Delays further requests for this time. */
+    /** Delays further requests by this time. */
     public void pause(long nanos) {
         throttledUntilNanos = System.nanoTime() + nanos;
     }

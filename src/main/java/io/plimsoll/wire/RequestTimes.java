@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * connections and throttled responses. A {@link KafkaProducer} reports only averages. This class wraps the network
  * client of the producer and records the time at which each request is created, immediately before it is sent. It uses
  * the same private fields as {@link ProducerConnections}; with another client, or another {@link Producer}, all times
- * are unknown. After construction, used on the producer's I/O thread.
+ * are unknown. After construction, used only on the producer's I/O thread.
  */
 public final class RequestTimes {
     /** Maximum number of remembered failed requests, enough for the retries of a slow record. */
@@ -51,7 +51,7 @@ public final class RequestTimes {
                 Field client = field(sender.getClass(), "client");
                 client.set(sender, times.watching((KafkaClient) client.get(sender)));
             } catch (ReflectiveOperationException | RuntimeException e) {
-                // The client is another version, so its times remain unknown.
+                // This client version is incompatible, so all times remain unknown.
             }
         }
         return times;

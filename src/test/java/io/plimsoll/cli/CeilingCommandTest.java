@@ -59,7 +59,7 @@ class CeilingCommandTest {
         assertThat(scratch).isEmptyDirectory();
     }
 
-    /** Without {@code --confirm}, the confirmation is at least as long as a trial. */
+    /** Without {@code --confirm}, the confirmation takes no less time than a trial. */
     @Test
     void acceptsTrialsLongerThanDefaultConfirmation() {
         InProcess result = InProcess.run("ceiling", "--max-rate", "5000/s", "--trial-length", "30s", "--dry-run");

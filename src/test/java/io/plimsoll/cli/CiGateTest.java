@@ -222,9 +222,9 @@ class CiGateTest {
         assertThat(action(0, environment, "Publish the history")).contains("has added no run");
 
         origin("gone.git");
-        assertThat(action(1, environment, "Fetch the history")).contains("'origin' could not be asked");
+        assertThat(action(1, environment, "Fetch the history")).contains("from the remote 'origin'");
         action(0, environment, "Run and check");
-        assertThat(action(1, environment, "Publish the history")).contains("'origin' could not be asked");
+        assertThat(action(1, environment, "Publish the history")).contains("from the remote 'origin'");
         origin("origin.git");
         action(0, environment, "Publish the history");
         assertThat(action(0, environment, "Fetch the history")).contains(", runs: 6");
@@ -412,6 +412,6 @@ class CiGateTest {
         shell(7, environment, "bash", "-c", script);
         assertThat(action(0, environment, "Fetch the history")).contains(", runs: 3");
         origin("gone.git");
-        assertThat(shell(1, environment, "bash", "-c", script)).contains("could not be asked");
+        assertThat(shell(1, environment, "bash", "-c", script)).contains("from the remote 'origin'");
     }
 }

@@ -216,7 +216,7 @@ class CompareCommandTest {
         return String.join(",", files);
     }
 
-    /** Their unit is the unit of a throughput, of which more is better. */
+    /** Reads have the unit of a throughput, but more of them are worse. */
     @ParameterizedTest
     @CsvSource({"2e6, worse, 7", "5e5, better, 0"})
     void moreDiskReadsAreWorse(double bytesPerSecond, String outcome, int exit) throws Exception {

@@ -204,6 +204,9 @@ class ProduceConsumeTest {
                         .out())
                 .isEqualTo(bytes);
         assertThat(consume("--offset", "latest", "--to-end").out()).isEmpty();
+        Result grouped = consume("--to-end", "--group", "g");
+        assertThat(grouped.exit()).isEqualTo(2);
+        assertThat(grouped.err()).containsPattern(Said.en("cli.notTogether", "--to-end", "--group"));
     }
 
     @Tag("nightly")

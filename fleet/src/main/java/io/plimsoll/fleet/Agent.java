@@ -108,12 +108,12 @@ final class Agent implements AutoCloseable {
     private Exit exit = Exit.CLUSTER;
 
     private long idleSince = System.nanoTime();
-    /** Whether the agent has reached the end of its stay. */
+    /** Whether the agent has reached the end of its {@link Stay}. */
     private boolean stayed;
 
     /** The use of the agent by a run: its session, the address of its coordinator, and the lease. */
     private record Employment(String session, String coordinator, Lease lease) {
-        /** Whether the coordinator sent a message; the session, which all agents know, is not proof. */
+        /** Whether a message came from the coordinator; the session alone is not proof, because all agents know it. */
         boolean isFrom(String from, @Nullable String about) {
             return session.equals(about) && coordinator.equals(from);
         }
@@ -158,12 +158,12 @@ final class Agent implements AutoCloseable {
         try {
             boot = Files.readString(LinuxRoot.PATH.resolve("proc/sys/kernel/random/boot_id")).strip();
         } catch (IOException e) {
-            // On other systems, the name must suffice.
+            // On systems without a boot ID, the name must suffice.
         }
         return FleetNode.canonical() + " " + boot;
     }
 
-    /** The calibrated limit of all cores. */
+    /** The calibrated limit of producers on all cores; null if not calibrated. */
     static @Nullable CalibratedLimit limit(Calibrations known, String engine) {
         return known.limit(engine, Calibration.PRODUCE, HostLimits.DEFAULT_BATCH_BYTES, Integer.MAX_VALUE);
     }
@@ -280,7 +280,7 @@ final class Agent implements AutoCloseable {
         if (envelope.message() instanceof Release release) {
             boolean lost = release.lost();
             free(Sentence.of(lost ? "fleet.runWithoutIt" : "fleet.runOver", run), lost ? Exit.CLUSTER : Exit.PASSED);
-            // A run that another agent refused is tried again.
+            // A run that another agent refused is tried again, so it does not count.
             runs -= release.refused() ? 1 : 0;
         } else if (trial != null && envelope.message() instanceof Stop stop) {
             trial.stop(stop.atOnce());
@@ -373,7 +373,7 @@ final class Agent implements AutoCloseable {
 
     /**
      * Waits until the agent's stay is over, or its node has ended.
-     * @throws PlimsollException {@link Exit#INTERNAL} if it stopped listening without {@link #close}
+     * @throws PlimsollException {@link Exit#INTERNAL} if the node stopped listening without {@link #close}
      */
     Exit awaitEnd(Stay stay) throws InterruptedException {
         synchronized (this) {

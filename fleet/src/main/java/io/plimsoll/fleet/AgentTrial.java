@@ -80,7 +80,7 @@ import org.slf4j.LoggerFactory;
 
 /** One trial on an agent: a worker in a separate thread, which reports to the coordinator. */
 final class AgentTrial {
-    /** Maximum time until a wait for the coordinator notices the end of the trial. */
+    /** Maximum time in ms after which a wait for the coordinator detects the end of the trial. */
     private static final int SLICE_MILLIS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentTrial.class);
@@ -159,9 +159,9 @@ final class AgentTrial {
         }
     }
 
-    /** Injects a failure into a member of a consumer group; returns the reason for an error, null on success. */
+    /** Performs an order on a member of a consumer group; returns the reason for a failure, null on success. */
     private static @Nullable Sentence failure(LocalWorker running, MemberOrder order) {
-        // A replaced member has the same name as its successor, and precedes it.
+        // A replaced member has the same name as its successor, and precedes it in the list.
         GroupMember member = running.members(OptionalInt.empty()).stream()
                 .filter(m -> m.name().equals(order.member()))
                 .reduce((before, after) -> after)
@@ -182,7 +182,10 @@ final class AgentTrial {
         return null;
     }
 
-    /** Ends the warm-up. If this is too late, records already sent would belong to the wrong window. */
+    /**
+     * Ends the warm-up at this time. Fails if the time is past, because records already sent would be in the wrong
+     * window.
+     */
     private void endWarmup(LocalWorker running, long nanos) {
         running.endWarmup(nanos);
         if (running.isPast(nanos)) {
@@ -343,7 +346,7 @@ final class AgentTrial {
                 try {
                     return answer.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException | ExecutionException e) {
-                    // Not answered yet. A response is only completed with a value.
+                    // Not answered yet. An answer never completes with an exception.
                 }
             }
             return answer.getNow(null);
@@ -391,7 +394,7 @@ final class AgentTrial {
             begun.accept(clock);
         }
 
-        /** Reads one source; after an unexpected format, it is read again at the next poll. */
+        /** Polls the stalls of the host. After a file with an unexpected format, the next poll tries again. */
         private void lookAtHost() {
             try {
                 stalls.look(System.nanoTime(), stalled);

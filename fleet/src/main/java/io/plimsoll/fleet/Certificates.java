@@ -181,7 +181,10 @@ final class Certificates {
         }
     }
 
-    /** Rejects credentials that other nodes reject silently: expired or revoked certificates, or a token beyond this machine. */
+    /**
+     * Rejects credentials that other nodes reject silently: expired or revoked certificates, or a token for an address
+     * beyond this machine.
+     */
     void requireFor(NodeAddress listen, Instant now) {
         Exit.USAGE.when(token && !listen.isLoopback(), "fleet.needsTls", listen);
         Exit.USAGE.when(!now.isBefore(ends()), "fleet.certificateEnded", place, date(ends()));
@@ -330,7 +333,7 @@ final class Certificates {
             }
         }
 
-        /** Serial numbers of the certificates of a host; only the current certificate without a list. */
+        /** Serial numbers of the certificates of a host; without the file {@value #ISSUED}, only the current one. */
         private List<BigInteger> issued(String host) throws IOException, GeneralSecurityException {
             Set<BigInteger> found = new LinkedHashSet<>();
             Path list = authority.resolve(ISSUED);
@@ -405,9 +408,9 @@ final class Certificates {
     }
 
     /**
-     * A file that authenticates the nodes of a fleet on one machine: one key with its certificate, which all nodes
-     * present and trust exclusively. Read access to the file grants membership, so only the owner must be able to read
-     * it.
+     * A file that authenticates the nodes of a fleet on one machine: one key with its certificate. All nodes present
+     * this certificate and trust no other. Read access to the file grants membership, so only the owner must be able to
+     * read it.
      * @param file path of the token, which need not exist yet
      */
     record FleetToken(Path file) {
@@ -466,7 +469,7 @@ final class Certificates {
             try {
                 Exit.USAGE.when(!Files.exists(file), "fleet.noToken", file);
                 PosixFileAttributes about = Files.readAttributes(file, PosixFileAttributes.class);
-                // In containers, users can have no name; the file permissions are then sufficient.
+                // In a container, the user may lack a name; the file permissions are then sufficient.
                 boolean ours = Set.of("?", about.owner().getName()).contains(System.getProperty("user.name"));
                 Exit.USAGE.when(
                         !ours || !OWNER_ALONE.containsAll(about.permissions()) || !Files.isReadable(file),

@@ -51,7 +51,10 @@ final class Fleet implements FleetSupport.Agents {
      * detection, this takes less than five seconds. Time in which this process itself does not run is not counted.
      */
     private static final long LOST_NANOS = 3_500_000_000L;
-    /** Before a run, every n-th heartbeat requests the known agents instead. */
+    /**
+     * Before a run, every nth heartbeat is replaced by a request for the agent's description, which lists the agents
+     * that it knows.
+     */
     private static final int ASK_EVERY = 5;
     /** Time in ns to wait for agents that the first agents report. */
     private static final long LATE_NANOS = 700_000_000L;
@@ -65,7 +68,7 @@ final class Fleet implements FleetSupport.Agents {
     private final FleetNode node;
     private final String session = UUID.randomUUID().toString();
     private final RunningTime running = new RunningTime(2 * BEAT_MILLIS * 1_000_000, System.nanoTime());
-    /** Used only by the thread of heartbeats. */
+    /** Used only by the heartbeat thread. */
     private int beatCount;
 
     private final ScheduledExecutorService beats = FleetNode.scheduler("plimsoll-fleet-beat");
@@ -80,7 +83,7 @@ final class Fleet implements FleetSupport.Agents {
     private long lastFoundNanos;
     private volatile boolean claimed;
     private @Nullable FleetWorker current;
-    /** The first peer that this host rejected. */
+    /** Message about the first peer that this host rejected; null if it rejected none. */
     private @Nullable Sentence unbelieved;
 
     private Fleet(Wanted options) {
@@ -325,7 +328,7 @@ final class Fleet implements FleetSupport.Agents {
             if (claimed && agent.silentNanos(ran) > patience) {
                 lose(agent, Sentence.of("fleet.lost.silent", TimeUnit.NANOSECONDS.toSeconds(patience)));
             }
-            // Without heartbeats, the load of a lost agent ends: its records no longer count.
+            // A lost agent gets no heartbeats, so that its load ends: its records no longer count.
             if (due && !agent.lost()) {
                 FleetMessage message = agent.introduced() && !ask ? new Beat(now) : new Ask();
                 node.send(agent.address, session, null, message);
@@ -345,7 +348,7 @@ final class Fleet implements FleetSupport.Agents {
         notifyAll();
     }
 
-    /** Handles incoming messages. If this node ends, heartbeats report every agent as lost. */
+    /** Handles incoming messages. If this node ends, heartbeats get no answers, and every agent is reported as lost. */
     private final class Listening implements FleetNode.Inbox {
         @Override
         public void received(Envelope envelope) {

@@ -116,8 +116,8 @@ public sealed interface FleetMessage {
     // Messages from an agent.
 
     /**
-     * Throughput of producers on all cores of a host, in records of this size per second, and by size with batches of the
-     * default size (null if not measured).
+     * Throughput of producers on all cores of a host, in records of this size per second; {@code limit} is the
+     * throughput by record size, with batches of the default size (null if not measured).
      */
     record Calibrated(double recordsPerSecond, int recordBytes, @Nullable CalibratedLimit limit) {}
 

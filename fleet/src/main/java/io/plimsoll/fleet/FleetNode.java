@@ -373,7 +373,7 @@ final class FleetNode implements AutoCloseable {
             void send(String to, @Nullable String word, FleetMessage message);
         }
 
-        /** @param known returns whether an address has the form of a node; messages from other addresses are ignored */
+        /** @param known returns whether an address can be the address of a node; other addresses are ignored */
         PeerAuthenticator(Post post, Predicate<String> known) {
             byte[] random = new byte[32];
             new SecureRandom().nextBytes(random);

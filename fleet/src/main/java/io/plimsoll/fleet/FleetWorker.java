@@ -85,7 +85,10 @@ final class FleetWorker implements Worker {
     private static final long LEAD_EACH_NANOS = 50_000_000L;
 
     private static final long LEAD_MOST_NANOS = 4_000_000_000L;
-    /** Lead time for orders, sufficient to resend a lost message. An agent that receives an order later reports that. */
+    /**
+     * Lead time for orders, sufficient to resend a lost message. An agent that learns the end of the warm-up too late
+     * fails the trial.
+     */
     private static final Duration NOTICE = Duration.ofSeconds(2);
 
     private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
@@ -110,7 +113,7 @@ final class FleetWorker implements Worker {
     private volatile boolean begun;
     private boolean someLost;
     private long deadlineNanos = Long.MAX_VALUE;
-    /** See {@link Crowd}. */
+    /** Agents per core of the host of each agent, see {@link Crowd}. */
     private volatile Map<RemoteAgent, Integer> crowds = Map.of();
 
     private volatile @Nullable RemoteMembers members;

@@ -44,7 +44,10 @@ final class IdleWarmup {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdleWarmup.class);
 
-    /** A host that starts many agents at once can be too busy for a record within the limit. */
+    /**
+     * Maximum number of warm-ups: a host that starts many agents at once can be too busy to deliver a record within the
+     * limit.
+     */
     private static final int ATTEMPTS = 3;
 
     private final Duration limit;
@@ -71,7 +74,7 @@ final class IdleWarmup {
     /**
      * Begins the warm-up.
      * @param agent name of the agent's process in the result
-     * @param says receives a sentence when it is over, in a separate thread
+     * @param says receives a sentence in a separate thread when the warm-up is over
      */
     synchronized void begin(String agent, Consumer<Sentence> says) {
         if (limit.isZero() || stopped) {

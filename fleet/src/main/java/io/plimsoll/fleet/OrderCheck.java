@@ -80,7 +80,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         return order.withProducers(producers);
     }
 
-    /** Checks settings: a kind of load can have properties other than {@code config}. */
+    /** Checks every key that contains client properties: {@code config}, and additional keys of some kinds of load. */
     @SuppressWarnings("unchecked")
     private void settings(String where, Settings of) {
         of.keys().stream()

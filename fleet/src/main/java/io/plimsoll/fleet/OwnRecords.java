@@ -30,8 +30,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Samples records that this process has just written: twice a second, at the end of one partition after the other.
- * Their latency is measured with a single clock. Only records that arrive during the wait count, as for a consumer that
- * keeps up. Runs in a separate thread.
+ * Their latency is measured with a single clock. A sample has only the records that arrive while its poll waits, as for
+ * a consumer that keeps up. Runs in a separate thread.
  */
 final class OwnRecords implements AutoCloseable {
     private static final long EVERY_MILLIS = 500;
@@ -113,7 +113,7 @@ final class OwnRecords implements AutoCloseable {
         return properties;
     }
 
-    /** Ends the sampling within half a second. */
+    /** Ends the sampling, but does not wait for the last sample. */
     @Override
     public void close() {
         ended.countDown();

@@ -33,7 +33,9 @@ public final class RemoteAgent {
     /** Number of responses to heartbeats. */
     volatile int beats;
 
-    /** Time at which the agent was last named or known to another agent, in running time. Guarded by the fleet. */
+    /**
+     * Time at which the agent was last named in the options or by another agent, in running time. Guarded by the fleet.
+     */
     long foundNanos;
 
     /** Time of the last message from the agent, in running time of this process. */
@@ -67,7 +69,7 @@ public final class RemoteAgent {
         return info != null;
     }
 
-    /** The last description by the agent itself; only after it is {@link #introduced}. */
+    /** The agent's latest description of itself. Call only if {@link #introduced}. */
     Info info() {
         return Objects.requireNonNull(info, address);
     }

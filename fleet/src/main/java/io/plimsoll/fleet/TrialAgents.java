@@ -92,7 +92,7 @@ final class TrialAgents {
         Sentence lost;
 
         private List<Long> bytes = List.of();
-        /** The producers with a journal for the audit; null without one. */
+        /** The producers with a journal for the audit; null before {@link #beginJournals} and without an audit. */
         private @Nullable List<ProducerProfile> journalled;
 
         private long blocks;

@@ -257,7 +257,7 @@ final class TrialPlacement {
 
         /**
          * Separates producer hosts from consumer hosts: hosts that are eligible for both roles are assigned, largest
-         * first, to the role with the least capacity per thread. Fails with {@link Exit#USAGE} with too few hosts.
+         * first, to the role with the least capacity per thread. Fails with {@link Exit#USAGE} if a role has no host.
          */
         static RolePlacement apart(Scenario scenario, List<Host> hosts, FleetRules rules) {
             if (scenario.producers().isEmpty() || scenario.consumers().isEmpty()) {

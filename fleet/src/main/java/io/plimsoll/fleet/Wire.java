@@ -134,8 +134,8 @@ final class Wire extends JSerializer {
     }
 
     /**
-     * Encodes a snapshot and an observation once. The first of each takes about a second of CPU time; without this, all
-     * agents of a host would take it at the start of their load.
+     * Encodes a snapshot and an observation once. The first encoding of each takes about a second of CPU time, which
+     * all agents of a host would otherwise spend at the start of their load.
      */
     static void warmUp() {
         Observation observed = new Observation("", "", 0, 0, Map.of("", 0.0), Map.of("", 0.0));

@@ -128,7 +128,9 @@ public final class OmbResult implements OmbSupport {
         return (consumer.members() + topics - 1) / topics;
     }
 
-    /** The record with the sizes from a template or payload files, if they are still readable. */
+    /**
+     * The record with the sizes from its template or payload files; unchanged if the files are not readable any more.
+     */
     private static RecordSpec sized(RecordSpec record) {
         try {
             return PayloadSource.sized(record);

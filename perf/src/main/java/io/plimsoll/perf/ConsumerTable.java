@@ -63,7 +63,9 @@ final class ConsumerTable {
         return Optional.empty();
     }
 
-    /** Adds a line of detailed statistics: it counts from the start, and its interval values are rates. */
+    /**
+     * Adds a line of detailed statistics: its totals count from the start, and its values for the interval are rates.
+     */
     private void interval(Row row) {
         if (row.cells().size() != row.names().size()) {
             throw new ImportException(
@@ -147,7 +149,10 @@ final class ConsumerTable {
         return columns == OLD.size() ? OLD : columns == names.size() ? names : List.of();
     }
 
-    /** Replaces the decimal comma of Kafka's tools in some locales with a point. Three digits after a comma can be thousands. */
+    /**
+     * Replaces the decimal comma, which Kafka's tools print in some locales, with a point. A comma before exactly three
+     * digits stays, because it can separate thousands.
+     */
     static String withPoint(String text) {
         return text.matches("-?[0-9]+,([0-9]{1,2}|[0-9]{4,})") ? text.replace(',', '.') : text;
     }

@@ -133,7 +133,10 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
         Exit.USAGE.when(!Files.isWritable(Files.exists(json) ? json : parent), "cli.mayNotWriteJson", json);
     }
 
-    /** Collects the metrics of a client when it closes; empty if they are not requested. */
+    /**
+     * Sets the client to keep its metrics when it closes, and returns its {@code client.id}; empty if they are not
+     * requested.
+     */
     static Optional<String> metricsOf(ClientProperties given, Map<String, String> client, boolean wanted) {
         if (wanted) {
             client.put("metric.reporters", MetricsAtClose.class.getName());
@@ -143,9 +146,9 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
 
     /**
      * Runs the generated scenario.
-     * @param metricsOf {@code client.id} of the client with the printed metrics; empty for none
-     * @return success, as in Kafka's tools, even if the load generator was the bottleneck; failure if a requested file
-     *     could not be written
+     * @param metricsOf {@code client.id} of the client for which metrics are printed; empty for none
+     * @return the exit code of the run, but success, as in Kafka's tools, if the load generator was the bottleneck;
+     *     failure if a requested file could not be written
      */
     Exit run(Plan plan, ClusterConnection cluster, PerfOutput output, boolean keepGroups, Optional<String> metricsOf) {
         try {
@@ -347,7 +350,7 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
             return Map.of("payload", Map.of("file", payloadFile, "delimiter", delimiter));
         }
 
-        /** Replaces \n, \r and \t, and the escapes of regular expressions. */
+        /** Replaces \n, \r and \t, and removes the backslash before punctuation, as in regular expressions. */
         private static String unescaped(String text) {
             return text.replace("\\n", "\n")
                     .replace("\\r", "\r")
@@ -582,7 +585,7 @@ public abstract class PerfCommand extends ModuleCommand.OfPerf {
             }
         }
 
-        /** Suffix of the {@code client.id} of the client with the printed metrics. */
+        /** Suffix of the {@code client.id} of the client for which metrics are printed. */
         String metricsSuffix() {
             return "";
         }

@@ -24,7 +24,7 @@ final class PerfLog {
             + "(?:\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?\\s+)?"
             + "(?:(?:stdout|stderr)\\s+[FP]\\s)?");
 
-    /** The start of the tool's output after any other prefix, such as names of stern or a syslog header. */
+    /** The start of the tool's output after any other prefix, such as the names that stern adds, or a syslog header. */
     private static final Pattern BEGIN = Pattern.compile(
             "(?:^|(?<=\\s))(?=\\d+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\b"
                     + "|(?:start\\.)?time,\\s|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3},|WARNING: Exiting|[\\w-]+:[\\w.-]+:\\{)");

@@ -90,7 +90,7 @@ final class PerfText {
         }
     }
 
-    /** Ends the output. Returns all measurements, in the order of their last lines. */
+    /** Call at the end of the output. Returns all measurements, in the order of their last lines. */
     List<Measured> end() {
         cutShort();
         detailsAreOver(number);

@@ -92,7 +92,7 @@ final class PrintedMetrics {
 
     private Produce of(Produce p, double seconds) {
         Long requests = whole("request-total");
-        // As counted by the client: a batch has the average size, and a request contains at least one batch.
+        // The number of batches is not printed. It follows from their average size, and is at least 1.
         Double batches = ratio("byte-total of topics", "batch-size-avg");
         Double records = get("record-send-total");
         Double perBatch = batches == null || records == null ? null : Double.valueOf(records / Math.max(1, batches));

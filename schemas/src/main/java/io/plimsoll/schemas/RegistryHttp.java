@@ -53,7 +53,7 @@ record RegistryHttp(String address, HttpClient client, Optional<String> authoriz
             "ssl.key.password");
     private static final List<String> STORES = List.of("ssl.truststore.location", "ssl.keystore.location");
     private static final String KAFKA_PROVIDER = "org.apache.kafka.common.config.provider.";
-    /** Config providers, so that references need no declaration. */
+    /** Config providers that are always available, so that references need no declaration. */
     private static final Map<String, String> PROVIDERS = Map.of(
             "config.providers", "env,file,dir",
             "config.providers.env.class", KAFKA_PROVIDER + "EnvVarConfigProvider",

@@ -25,7 +25,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas from files and registries. Schemas are cached: by ID indefinitely, by version for a minute. Thread-safe. */
+/**
+ * Schemas from files and registries. A registry's schemas are cached: by version for a minute, by ID for the life of a
+ * reader. Thread-safe.
+ */
 public final class Schemas implements SchemaSupport {
     private static final Map<SchemaSpec, Opened> RECENT = new ConcurrentHashMap<>();
     private static final long KEPT_NANOS = 60_000_000_000L;

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     private static final long LOOK_NANOS = 5_000_000;
 
-    /** Number of partitions of all groups; 0 until known. */
+    /** Number of partitions that a group reads, summed over all groups; 0 until known. */
     private volatile int toRead;
 
     ClientConsumers(Entry entry) {
@@ -102,7 +102,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         Exit.INTERRUPTED.when(Thread.currentThread().isInterrupted(), "load.interruptedJoining");
     }
 
-    /** Writer of a member's output in a pipeline. */
+    /** Writer of a member's output in a pipeline; null for other consumers. */
     @Nullable
     Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
         return null;
@@ -236,7 +236,9 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
      * brokers know of the pending rebalance. Used by one thread.
      */
     private final class GroupReadiness implements AutoCloseable {
-        /** Time in ns for which an assignment must not change, because the last member to join can cause another one. */
+        /**
+         * Time in ns for which an assignment must not change, because the last member to join can cause another change.
+         */
         private static final long SETTLED_NANOS = 300_000_000L;
 
         private static final long ASK_NANOS = 100_000_000L;

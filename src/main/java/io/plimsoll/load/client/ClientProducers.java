@@ -276,7 +276,7 @@ final class ClientProducers extends Producers {
                 Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
         private static final String BYTES = "topics";
 
-        /** Metrics of the time that callers were blocked, without separate figures. */
+        /** Metrics of waits that block callers and have no figure of their own. */
         private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
 
         /** Minimum wait of callers for metadata per second, in ns; shorter waits do not count. */
@@ -297,7 +297,7 @@ final class ClientProducers extends Producers {
             this.metrics = new ClientMetrics(producer::metrics, this::key);
         }
 
-        /** Excludes later flush times, which do not belong to the senders. Usable by any thread. */
+        /** Excludes the times of flushes from now on, which block no sender. Usable by any thread. */
         void ending() {
             ending = true;
         }
@@ -359,8 +359,8 @@ final class ClientProducers extends Producers {
         }
 
         /**
-         * Idle time of the client's network thread. The client counts a wait only at its end, although an idle client
-         * always waits.
+         * Idle time of the client's network thread. The client counts a wait only at its end, so the current wait of an
+         * idle client is added here.
          */
         private double idle(double seconds) {
             double waited = metrics.since("io-wait-time-ns-total") / 1e9;
@@ -390,8 +390,9 @@ final class ClientProducers extends Producers {
         private Counts sent(double toNodes) {
             double records = metrics.since("record-send-total");
             double bytes = metrics.since(BYTES);
-            // The averages cover the last second, but a late reading at a changing rate applies them to all records
-            // sent. Requests are counted exactly; every request and every batch has at least one record.
+            // The averages cover only the last second, but are applied to all records since the last reading. They are
+            // inexact if the reading is late and the rate changes. Requests are counted exactly; every request and
+            // every batch has at least one record.
             double retries = metrics.since("record-retry-total");
             double sent = records + retries;
             double filled = divide(records, metrics.value("records-per-request-avg"));

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Forwarder {
-    /** Name of a header that identifies the input record of an output, its writer and its transaction. */
+    /** Name of the header that identifies the input record, the writer and the transaction of an output record. */
     static final String HEADER = "plimsoll-step";
 
     static final int HEADER_BYTES = 4 + 8 + 4 + 8 + 8 + 4;
@@ -93,8 +93,8 @@ final class Forwarder {
     }
 
     /**
-     * @param hanging whether the member hangs in the middle of its work
-     * @param over whether the member ends
+     * @param hanging returns whether the member must hang in the middle of its work
+     * @param over returns whether the member must end
      * @return false if the records must be read again
      */
     boolean forward(ConsumerRecords<ByteBuffer, ByteBuffer> records, BooleanSupplier hanging, BooleanSupplier over) {
@@ -173,7 +173,10 @@ final class Forwarder {
         return true;
     }
 
-    /** Repeats a commit that timed out, because it can have succeeded, and the records would be written again. */
+    /**
+     * Repeats a commit that timed out, because it may have succeeded. If the records were read again instead, they
+     * would be written twice.
+     */
     private void commit(Producer<byte[], byte[]> to, BooleanSupplier over) {
         while (true) {
             try {

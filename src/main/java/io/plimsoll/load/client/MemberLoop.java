@@ -58,7 +58,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         /** Polls with paused partitions, in order to stay in the group. */
         HELD_BACK,
         READING,
-        /** Polls with paused partitions while its records are processed. */
+        /** Polls with paused partitions while the polled records are processed. */
         WORKING
     }
 
@@ -273,7 +273,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Closes the consumer so that the group observes a killed process. */
+    /** Closes the consumer so that it looks like a killed process to the group. */
     private void closeAbruptly() {
         try {
             // With auto-commit, closing would commit the positions, so reset them to the committed offsets.
@@ -298,7 +298,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         try {
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
         } catch (WakeupException e) {
-            // The wakeup was meant for a poll that already ended.
+            // The wakeup was meant for a poll that had already ended.
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
         }
     }
@@ -345,7 +345,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             }
         }
 
-        /** Records that only a part of a poll was processed, which {@link #end} commits. */
+        /** Notes that only a part of a poll was processed, so that {@link #end} commits this part. */
         void partlyPolled() {
             uncommitted++;
         }

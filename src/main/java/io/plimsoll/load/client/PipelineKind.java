@@ -86,7 +86,10 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                 entry.partitions()));
     }
 
-    /** Adapts the consumer settings: outputs carry the offsets, and reads are committed by default. */
+    /**
+     * Adapts the consumer settings: the {@link Forwarder} commits the offsets, and {@code read_committed} is the
+     * default.
+     */
     private static ConsumerSpec own(ConsumerSpec spec) {
         Map<String, String> config = new java.util.TreeMap<>(spec.config());
         config.putIfAbsent("isolation.level", "read_committed");
@@ -130,7 +133,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
 
         private final Pipe pipe;
         private @Nullable ReceiveMeter meter;
-        /** Ends of the output before the first member reads; records of earlier runs are below them. */
+        /** End offsets of the output topic before the first member reads; records below them belong to earlier runs. */
         private @Nullable Map<TopicPartition, Long> outputStarts;
 
         PipelineConsumers(Entry entry) {
@@ -273,7 +276,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                     .toList());
         }
 
-        /** The first input of the group. Older records belong to earlier runs. */
+        /** Offset of the first input record that the group reads; earlier records belong to earlier runs. */
         private long firstInput(TopicPartition input) {
             return groups.get(0).firstPosition(input);
         }

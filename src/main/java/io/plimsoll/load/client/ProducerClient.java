@@ -234,8 +234,8 @@ final class ProducerClient {
         }
 
         /**
-         * Whether it is certain that no attempt was written. The topic's size limit may have changed since an earlier
-         * attempt was written.
+         * Whether it is certain that no attempt was written. After a retry, an exceeded limit proves nothing, because
+         * the topic may have had another limit at an earlier attempt.
          */
         private boolean certain(Exception failure) {
             boolean limit = failure instanceof RecordTooLargeException

@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchReader {
     interface Sink {
-        /** Claims records of a batch from the fetch offset on; returns how many of them, from the first, are accepted. */
+        /**
+         * Claims the records of a batch from the fetch offset on; returns how many are accepted, counted from the
+         * first.
+         */
         int claim(int records);
 
         /** @param bytes size of keys and values, or of a compressed batch */
         void onRecords(int records, long bytes, boolean compressed);
 
-        /** @param fromEpochNanos start time of the last {@code records} accepted records */
+        /** @param fromEpochNanos start time of the next {@code records} of the accepted records */
         void onLatency(long fromEpochNanos, int records);
 
-        /** @param millis append time of the last accepted records, by the broker's clock */
+        /** @param millis append time of the records just accepted, by the broker's clock */
         default void onAppended(long millis, int records) {}
 
         /**
@@ -67,7 +70,7 @@ final class BatchReader {
         this.walk = new RecordWalk(source, runId);
     }
 
-    /** The next fetch offset after the complete batches between {@code from} and {@code to}, which {@link #read} will read. */
+    /** The next fetch offset once {@link #read} has read the complete batches between {@code from} and {@code to}. */
     static long nextOffset(ByteBuffer data, int from, int to, long offset) {
         long next = offset;
         for (int at = from; whole(data, at, to); at = end(data, at)) {
@@ -89,7 +92,7 @@ final class BatchReader {
         return -1;
     }
 
-    /** Whether a complete batch that can be skipped starts here. */
+    /** Whether a complete batch starts here, judging by its length. */
     private static boolean whole(ByteBuffer data, int at, int to) {
         if (to - at < BatchLayout.RECORDS) {
             return false;
@@ -115,7 +118,7 @@ final class BatchReader {
     /**
      * Reads the batches between {@code from} and {@code to}; the last batch can be incomplete. At a damaged batch,
      * reports the damage and stops reading.
-     * @param offset records before it are skipped
+     * @param offset offset before which records are skipped
      * @param aborted transactions to skip; null to read them
      * @return the next offset: {@link #nextOffset} or, with damage, the offset of the damaged batch
      */
@@ -237,7 +240,7 @@ final class BatchReader {
         }
     }
 
-    /** Reads the time of a compressed batch: record timestamps are inside the batch, unless all are equal. */
+    /** Reads the start time of a compressed batch; the header contains it only if it is the same for all records. */
     private void compressedTimes(ByteBuffer data, int at, int attributes, int taken, Sink sink) {
         boolean same = (attributes & LOG_APPEND_TIME) != 0
                 || data.getLong(at + BatchLayout.BASE_TIMESTAMP) == data.getLong(at + BatchLayout.MAX_TIMESTAMP);
@@ -253,7 +256,7 @@ final class BatchReader {
     static final class AbortedTransactions {
         private record Aborted(long producerId, long firstOffset) {}
 
-        /** Sorted here by first offset, because brokers usually sort them, but not always. */
+        /** Sorted here by first offset, because brokers do not always sort them. */
         private final PriorityQueue<Aborted> ahead =
                 new PriorityQueue<>(Comparator.comparingLong(Aborted::firstOffset));
 

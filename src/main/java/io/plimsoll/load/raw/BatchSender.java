@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
-    /** Each response moves the minimum response time toward its own by one part in this number, so that an old minimum is forgotten. */
+    /**
+     * Each response raises the minimum response time by 1/64, but not above its own time, so that an old minimum is
+     * forgotten.
+     */
     private static final int FORGETS = 64;
 
     static final class Slots {
@@ -267,7 +270,8 @@ final class BatchSender implements ProduceFrame.Listener {
 
     /**
      * Whether no earlier batch awaits a retry, which would close the gap. A broker without a stored sequence for a
-     * producer accepts any sequence, so the batch after one that was too large can be the first.
+     * producer accepts any sequence. The first batch in the log can therefore be the one after a batch that was too
+     * large.
      */
     private static boolean isEarliest(PartitionQueue queue, PendingBatch batch) {
         return queue.batches.stream().noneMatch(b -> b.attempts > 0 && b.firstSequence < batch.firstSequence);
@@ -310,7 +314,7 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.putBack(batch);
     }
 
-    /** Splits a batch like the official client. Compressed batches get new content. */
+    /** Splits a batch, as the official client does. Compressed batches get new content. */
     private void halve(PartitionQueue queue, PendingBatch batch) {
         BatchTemplate whole = batch.encoded();
         batch.template = null;
@@ -467,8 +471,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Takes the next epoch, like Kafka's producer: sequences restart, and brokers reject delayed batches of the last
-     * epoch.
+     * Takes the next epoch, like Kafka's producer: sequences restart, and brokers reject delayed batches of the
+     * previous epoch.
      */
     private boolean beginEpoch(PartitionQueue queue, long sequence) {
         boolean sameId = queue.producer.id() == newest.id();

@@ -116,8 +116,8 @@ public final class BatchTemplate {
     }
 
     /**
-     * Creates a batch from some of the records, after the whole batch was rejected. It must be stamped, and belongs to
-     * no ring.
+     * Creates a batch from some of the records, after the whole batch was rejected. The new batch must be stamped, and
+     * belongs to no ring.
      * @throws IllegalStateException if compressed
      */
     BatchTemplate part(int from, int count) {
@@ -146,7 +146,7 @@ public final class BatchTemplate {
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
-    /** Marks the first {@code wanted} records for use, or fewer if the batch has fewer. */
+    /** Lends the batch with its first {@code wanted} records, or with all if it has fewer. */
     void lend(TemplateRing ring, int wanted) {
         if (lentBy != null) {
             throw new IllegalStateException("the template is in use");

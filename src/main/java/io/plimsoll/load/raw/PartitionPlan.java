@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions of one client with their templates, and the routing of records: by key, to the scenario's
- * partitions, or like the official client without keys.
+ * The partitions of one client with their templates, and the routing of records: by key, to the scenario's partitions,
+ * or, without keys, as the official client does.
  */
 final class PartitionPlan {
     private static final long TEMPLATE_MEMORY_BYTES = 128_000_000;

@@ -77,7 +77,7 @@ final class PartitionQueue {
         return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
-    /** Ends the linger time of the last batch; false without a batch. */
+    /** Ends the linger time of the last batch; returns false if the queue is empty. */
     boolean closeLast() {
         PendingBatch last = batches.peekLast();
         if (last != null && !last.full) {
@@ -122,8 +122,8 @@ final class PartitionQueue {
     }
 
     /**
-     * Assigns new sequences after a gap, once none of these batches can be in the log. If they were assigned earlier,
-     * duplicates would not be detected.
+     * Assigns new sequences after a gap, once no queued batch can be in the log. If sequences were assigned earlier,
+     * the broker could not detect duplicates.
      */
     void closeGap() {
         if (gapAt != Long.MAX_VALUE && inFlight == 0 && batches.stream().noneMatch(this::unresolved)) {
@@ -133,7 +133,10 @@ final class PartitionQueue {
         }
     }
 
-    /** Reports that a part of a split batch was written, so neither the whole batch nor later batches were. */
+    /**
+     * Reports that a part of a split batch was written, so the whole batch and later batches had not been written
+     * before.
+     */
     void wholeWasMissing() {
         batches.stream().filter(batch -> batch.cut).forEach(batch -> {
             batch.cut = false;
@@ -173,8 +176,8 @@ final class PartitionQueue {
     }
 
     /**
-     * End of the first batch's linger time, in nanoTime; {@link Long#MAX_VALUE} without a batch, or if it waits for a
-     * response.
+     * End of the first batch's linger time, in nanoTime; {@link Long#MAX_VALUE} without a batch, or if the batch must
+     * wait for a response.
      */
     long readyNanos(long lingerNanos) {
         PendingBatch head = batches.peekFirst();
@@ -185,7 +188,7 @@ final class PartitionQueue {
         return waitsForNothing ? retryAtNanos : Math.max(lingerEnd(head, lingerNanos), retryAtNanos);
     }
 
-    /** End of the linger time, which counts in whole milliseconds, as in the official client. */
+    /** End of the linger time, which is counted from a whole millisecond, as in the official client. */
     private static long lingerEnd(PendingBatch batch, long lingerNanos) {
         return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
     }

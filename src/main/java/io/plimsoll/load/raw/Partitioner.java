@@ -68,9 +68,9 @@ interface Partitioner {
     }
 
     /**
-     * Chooses partitions of records without a key like Kafka's producer since 3.3 (KIP-794). It stays with a partition
-     * for {@code batch.size} bytes and until the batch is full (at most twice as many), then picks another partition at
-     * random, preferring short queues.
+     * Chooses partitions for records without a key, as Kafka's producer does since 3.3 (KIP-794). A partition gets
+     * records until it has received {@code batch.size} bytes and its batch is full (at most twice {@code batch.size}).
+     * Then another partition is picked at random, preferably one with a short queue.
      */
     static final class StickyPartitions implements Partitioner {
         private final PartitionQueue[] queues;

@@ -11,7 +11,7 @@ final class PendingBatch {
     int count;
     /** Whether all records were due and handed over at the same time; {@code handed} is then unused. */
     boolean atOnce;
-    /** Whether no other record fits, so that the batch does not linger. */
+    /** Whether the batch counts as full, so that it no longer lingers. */
     boolean full;
 
     long createdNanos;
@@ -21,13 +21,16 @@ final class PendingBatch {
     long firstSentNanos;
     /** Whether an attempt without a response may have been written. */
     boolean doubtful;
-    /** Whether this is a part of a batch that may have been written, so the broker cannot recognize the part. */
+    /**
+     * Whether this is a part of a batch that may have been written; the broker cannot recognize the part as a
+     * duplicate.
+     */
     boolean cut;
     /** The audit's sequence of the first record; −1 until the batch is sent. */
     long firstSequence = -1;
 
     int baseSequence = -1;
-    /** The encoded batch, kept for retries, which send the same bytes. */
+    /** The encoded batch, kept for retries, which send the same records. */
     @Nullable
     BatchTemplate template;
 

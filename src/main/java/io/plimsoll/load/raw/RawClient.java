@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** Number of polls during the age of a request, which bounds the error of its latency. */
+    /**
+     * The interval between polls is the age of a request divided by this number, which bounds the error of its latency.
+     */
     private static final int LOOKS = 16;
 
     private static final long LEAST_LOOK_NANOS = 20_000L;
@@ -74,7 +76,7 @@ final class RawClient extends RawThread implements Sender {
         KNOWN
     }
 
-    // Set once by another thread; the phase publishes it.
+    // Set once by another thread.
     private volatile @Nullable TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
@@ -274,9 +276,9 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Waits for less than a millisecond, which select() cannot do, and polls for responses. Polling begins shortly
-     * before the age at which the fastest recent response arrived. It is more frequent for younger requests, to limit
-     * the error of latencies.
+     * Waits for less than a millisecond, which select() cannot do, and polls for responses. Polling begins when a
+     * request is about three quarters as old as the fastest recent one was at its response. The younger the request,
+     * the more frequent the polls, to limit the error of latencies.
      */
     private void waitBriefly(long until) {
         long now = System.nanoTime();
@@ -301,7 +303,7 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** The latest, over all connections, of the send times of their oldest pending requests. */
+    /** The latest send time among the oldest pending requests of all connections. */
     private long latestUnanswered() {
         long latest = Long.MIN_VALUE;
         for (Route route : routes) {

@@ -153,7 +153,10 @@ final class RawCluster {
         return IntStream.of(topic.leaders()).anyMatch(leader -> leader < 0);
     }
 
-    /** Merges the response with the current view, because a broker that has just started can know less. */
+    /**
+     * Keeps the current view of topics for which the response reports an error, because a broker that has just started
+     * can know less.
+     */
     private ClusterView merged(ClusterView answer) {
         if (view == null || error == null) {
             return answer;

@@ -63,7 +63,9 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
                 "load.rawPartitions");
     }
 
-    /** Compressed batches are stamped as a whole, because marking their records would require compressing them again. */
+    /**
+     * Compressed batches are identified as a whole, because marking their records would require compressing them again.
+     */
     @Override
     public Marks marks(RecordGenerator sample, ProducerConfig config) {
         boolean each = config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");

@@ -150,7 +150,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** Time in ms to wait until a broker allows the next request. */
+    /** Maximum time in ms to wait; less if the throttling of a connection ends earlier. */
     private long pollMillis(long now) {
         long millis = MAX_POLL_MILLIS;
         for (FetchSession session : routes.sessions) {
@@ -435,7 +435,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             partition.lookingUp = false;
             if (answer != null && RawErrors.ok(answer.error()) && answer.offset() >= 0) {
                 if (partition.wanted > answer.offset() && partition.lookFor == OffsetLookup.EARLIEST) {
-                    // The position can be beyond the end.
+                    // The wanted offset can be beyond the end.
                     partition.lookFor = OffsetLookup.LATEST;
                     missing++;
                     return;
@@ -474,7 +474,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         private @Nullable ReadPartition current;
         private long nowNanos;
         private @Nullable FetchFrame frame;
-        /** Offset of the next record with a known latency. */
+        /** Offset of the next record to which {@link #onLatency} applies. */
         private long offset;
 
         private long fromOffset;
@@ -531,7 +531,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             meter.received(count, payloadBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
         }
 
-        /** The next offset if an audit must continue after a permanently damaged batch. */
+        /** The next offset of an audit, which continues after a permanently damaged batch. */
         private static long passDamage(FetchFrame frame, int index, ReadPartition partition, LogSink sink, long next) {
             if (next == partition.offset) {
                 partition.damages = 0;

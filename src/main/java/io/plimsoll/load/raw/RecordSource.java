@@ -12,7 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forms batches of due records like Kafka's producer with the same {@code batch.size}. Owned by the client's thread.
+ * Forms batches of due records, as Kafka's producer does with the same {@code batch.size}. Owned by the client's
+ * thread.
  */
 final class RecordSource {
     final DueTimes times;

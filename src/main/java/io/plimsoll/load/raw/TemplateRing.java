@@ -12,16 +12,16 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded batches of one kind of record with different contents, acquired least recently released first. An
- * acquired template is not modified until released.
+ * The encoded batches of one kind of record, with different contents. The template that was released first is acquired
+ * first, and is not modified until it is released.
  *
  * <p>The ring builds at least {@value #TEMPLATES} templates, and more when all are in flight and memory permits. With
  * less memory, it holds as many as fit, and at least one.
  *
  * <p>An uncompressed batch serves any number of records up to its size. Compressed batches cannot be cut, so the ring
  * keeps templates per number of records, built on first use: {@value #TEMPLATES} for full batches, {@value
- * #PARTIAL_TEMPLATES} for each other number. When memory is exhausted, the least recently used number is evicted.
- * Owned by one thread.
+ * #PARTIAL_TEMPLATES} for each other number. When memory is exhausted, the least recently used number is evicted. Owned
+ * by one thread.
  */
 public final class TemplateRing {
     /** Minimum number of templates for full batches, if memory permits, so that disks and codecs see no repetition. */
@@ -53,7 +53,7 @@ public final class TemplateRing {
     private final int fullRecords;
 
     private final long fullBytes;
-    /** Compressed to uncompressed size of a full batch. */
+    /** Ratio of compressed to uncompressed size of a full batch. */
     private double ratio = 1;
 
     private @Nullable BatchTemplate last;
@@ -103,7 +103,7 @@ public final class TemplateRing {
 
     /**
      * Number of records in the next batch, constant for equal record sizes. With compression, the number expected to
-     * fit {@code batch.size}, with the margin of Kafka's producer.
+     * fit into {@code batch.size}, with the margin of Kafka's producer.
      */
     public int maxRecords() {
         BatchTemplate next = cuttable() ? shelves[0].free.peek() : null;
@@ -173,7 +173,7 @@ public final class TemplateRing {
         return template;
     }
 
-    /** Evicts a free template for the least recently used number of records. */
+    /** Evicts a free template from the least recently used shelf other than {@code except}. */
     private boolean dropLeastNeeded(Shelf except) {
         Optional<Shelf> least = used.stream()
                 .filter(shelf -> shelf != except && !shelf.free.isEmpty())
@@ -196,7 +196,10 @@ public final class TemplateRing {
         return (long) Math.ceil(ratio * fullBytes / fullRecords * records) + BatchLayout.RECORDS;
     }
 
-    /** @param records exact number of records if compressed; otherwise the number that fits */
+    /**
+     * @param records exact number of records if compressed; otherwise ignored, because a template has all records that
+     *     fit
+     */
     private BatchTemplate encoded(int records) {
         if (cuttable()) {
             encoder.encode(shape.maxRecords(), shape.batchBytes(), true);

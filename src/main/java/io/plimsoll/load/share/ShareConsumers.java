@@ -206,7 +206,10 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         return all;
     }
 
-    /** Records of a killed member are redelivered when their locks expire; its partitions, when its session expires. */
+    /**
+     * Records of a killed member are redelivered when their locks expire. Its partitions are reassigned when its
+     * session expires.
+     */
     @Override
     public Duration endLimit() {
         return runs().anyMatch(ShareLoop::killed) ? held : Duration.ZERO;

@@ -53,7 +53,7 @@ final class ShareLedger {
     }
 
     /**
-     * Records a member's decision; a late decision counts as a release.
+     * Notes a member's decision about a record; a late decision counts as a release.
      * @param delivery number of the record's delivery, from 1
      * @return true if the record is archived without an acceptance
      */

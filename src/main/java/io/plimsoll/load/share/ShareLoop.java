@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShareLoop extends MemberRun {
     private static final long LOOK_NANOS = 2_000_000;
-    /** Deliveries of a record with this number or a higher number share one counter. */
+    /** All deliveries of a record from this delivery number on share one counter. */
     private static final int MOST_COUNTED = 10;
 
     private static final int DEFAULT_LOCK_MILLIS = 30_000;
@@ -324,8 +324,8 @@ final class ShareLoop extends MemberRun {
     }
 
     /**
-     * Acquired records without a confirmed acknowledgment; a record that is redelivered before the confirmation occurs
-     * twice. Used by the member's thread.
+     * Acquired records without a confirmed acknowledgment; a record that is redelivered before the confirmation is
+     * contained twice. Used by the member's thread.
      */
     static final class InHand {
         static final class One {

@@ -27,7 +27,7 @@ final class ShareSettings {
     static final Key<Boolean> COUNT_MEMBERS = Key.flag("countMembers");
     static final List<Key<?>> ALL = List.of(ACKNOWLEDGE, RELEASE, REJECT, HOLD, LOCK, GROUP_CONFIG, COUNT_MEMBERS);
 
-    /** Default properties of other consumers that share consumers reject. */
+    /** Properties that Plimsoll sets by default for other consumers, and that a share consumer rejects. */
     private static final List<String> NOT_FOR_SHARES = List.of("auto.offset.reset", "enable.auto.commit");
 
     private static Key<Double> ratio(String name) {

@@ -91,7 +91,7 @@ final class BrokerFigures {
     /** Number of figures that brokers report for each topic. */
     private static final int OF_TOPICS = 3;
 
-    /** @param stillSeconds time without any response so far; NaN if it was not probed */
+    /** @param stillSeconds time without any response so far; NaN if the broker was not probed */
     static Reading.Builder read(Beans beans, Collection<String> topics, double stillSeconds) throws IOException {
         Reading.Builder b = new Reading.Builder();
         b.counter(STILL, stillSeconds);
@@ -186,7 +186,8 @@ final class BrokerFigures {
         b.gauge("processors", os[1]);
         b.gauge("openFiles", os[2]);
         for (Beans.Named pool : beans.all("java.lang:type=MemoryPool,name=*", "CollectionUsage")) {
-            // The old generation after its last collection; 0 before. Other pools are emptied by each collection.
+            // Memory of the old generation after its last collection; 0 before the first one. Other pools are emptied
+            // by each collection.
             String name = pool.bean().toLowerCase(Locale.ROOT);
             if (pool.number() > 0 && (name.contains("old") || name.contains("tenured"))) {
                 b.gauge("heapAfterCollection", pool.number());
@@ -194,7 +195,7 @@ final class BrokerFigures {
         }
         List<Beans.Named> collectors = beans.all("java.lang:type=GarbageCollector,name=*", "CollectionTime");
         for (Beans.Named collector : collectors) {
-            // These collectors report concurrent work, which pauses no thread.
+            // Collectors with one of these words in their name report concurrent work, which pauses no thread.
             String name = collector.bean().toLowerCase(Locale.ROOT);
             if (!name.contains("concurrent") && !name.contains("cycles")) {
                 b.counter("gcSeconds", collector.number() / 1e3);

@@ -74,8 +74,9 @@ public final class BrokerObserver implements AutoCloseable {
     }
 
     /**
-     * Delivers observations to {@code sink} from now on. Failures are not reported while {@code expected}, for example
-     * for {@code broker 2}. Several threads call {@code sink}, {@code expected} and {@code incidents}.
+     * Delivers observations to {@code sink} from now on. Failures of a target such as {@code broker 2} are not reported
+     * while {@code expected} returns true for it. Several threads call {@code sink}, {@code expected} and {@code
+     * incidents}.
      */
     public void begin(
             long startNanos,

@@ -232,7 +232,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         static JMXConnector to(String url, @Nullable JmxLogin login) throws IOException {
             JMXServiceURL address = new JMXServiceURL(url);
             Map<String, Object> environment = new HashMap<>();
-            // The connector's checker prints on standard error when a broker is down, as in a lab between trials;
+            // The connector's checker prints to standard error when a broker is down, as in a lab between trials;
             // requests detect the failure anyway.
             environment.put("jmx.remote.x.client.connection.check.period", 0L);
             if (login != null) {

@@ -43,7 +43,7 @@ final class JmxPauses {
         long @Nullable [] lastCollection(String bean) throws IOException;
     }
 
-    /** The latest successful request to a collector. */
+    /** The latest successful query of a collector. */
     private record Look(double collections, long askedNanos) {}
 
     private final String where;

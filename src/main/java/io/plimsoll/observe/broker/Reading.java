@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The figures of one broker at a time ({@link System#nanoTime}): counters, which only grow while the broker lives,
- * gauges, and the naming schemes of the metrics (empty over JMX).
+ * The figures of one broker at one point in time ({@link System#nanoTime}): counters, which only grow while the broker
+ * runs, gauges, and the naming schemes of the metrics (empty over JMX).
  */
 record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges, Set<String> names) {
     /** Prefix of the figures of a broker's host. */
@@ -43,7 +43,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
     }
 
     /**
-     * The differences to an earlier reading. If most counters decreased, the broker was restarted, and all of its
+     * The differences from an earlier reading. If most counters decreased, the broker was restarted, and all of its
      * counters started at 0. A single counter can also decrease because its inputs change, such as a mean and its
      * count. A new counter of the broker started at 0 after the earlier reading. A new counter of the host did not, so
      * its increase is 0.

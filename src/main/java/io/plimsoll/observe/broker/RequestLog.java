@@ -22,7 +22,7 @@ public final class RequestLog implements IncidentSource {
     private static final long MILLI = 1_000_000L;
     /** Minimum duration of a reported stage in ms. */
     private static final double LEAST_MILLIS = 2;
-    /** Maximum number of requests of one poll. */
+    /** Maximum number of requests reported per poll. */
     private static final int MOST = 50;
 
     private final String where;

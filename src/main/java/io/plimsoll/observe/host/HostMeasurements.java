@@ -45,7 +45,7 @@ public final class HostMeasurements {
 
     /**
      * Directory to measure, file size (default: 1 GiB, or half of the free space if that is less), and time for each
-     * measurement without warm-up.
+     * measurement, excluding its warm-up.
      */
     public record Settings(Path directory, OptionalLong fileBytes, Duration perMeasurement) {}
 

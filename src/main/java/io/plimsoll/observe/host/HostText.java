@@ -21,7 +21,7 @@ public final class HostText {
         this.language = language;
     }
 
-    /** One line per fact; the name of a topic is only on its first line. */
+    /** One line per fact; only the first line of a topic begins with the topic's name. */
     public static List<String> inventory(HostInventory host, Language language) {
         HostText text = new HostText(language);
         text.describe(host);
@@ -67,7 +67,7 @@ public final class HostText {
         return fact.isKnown() ? format.apply(fact.value()) : say(fact.words());
     }
 
-    /** @param unknown key of a sentence with the reason; the reason alone without it */
+    /** @param unknown key of a sentence that contains the reason; null to show only the reason */
     private <T> List<String> show(Fact<T> fact, @Nullable String unknown, Function<T, List<String>> format) {
         return fact.isKnown()
                 ? format.apply(fact.value())
@@ -194,7 +194,7 @@ public final class HostText {
                 : trimmed(bytes / (double) (1 << 30)) + " GiB";
     }
 
-    /** A number with one decimal, or none if it is zero. */
+    /** A number with one decimal, which is omitted if it is zero. */
     private static String trimmed(double value) {
         String text = number(value, 1);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;

@@ -67,7 +67,10 @@ public final class HostWatch {
         return seen;
     }
 
-    /** All counters. A counter of a core, disk or link has the name of the gauge that reports the maximum. */
+    /**
+     * All counters. The name of a counter of a core, disk or link begins with the name of the gauge that reports the
+     * maximum.
+     */
     private Map<String, Double> counters() {
         Map<String, Double> counters = new HashMap<>();
         files.lines("proc/stat").forEach(line -> cpu(line.split("\\s+"), counters));
@@ -214,7 +217,7 @@ public final class HostWatch {
             this.name = name;
         }
 
-        /** Restarts the sampling with another process. */
+        /** Restarts the sampling if the process ID has changed. */
         public void begin(long processId, long nowNanos) {
             if (pid != processId) {
                 pid = processId;
@@ -224,8 +227,8 @@ public final class HostWatch {
         }
 
         /**
-         * Sums since the last call. If less than ten clock ticks have passed, they are empty and included in the next
-         * call.
+         * Sums since the last call. If less than ten clock ticks have passed, the sums are empty, and the next call
+         * includes this time.
          * @param startNanos start of the trial, in nanoTime
          */
         public Observation since(long nowNanos, long startNanos) {

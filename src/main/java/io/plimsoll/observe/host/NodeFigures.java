@@ -32,7 +32,10 @@ public final class NodeFigures {
             List.of(new Column(0, "receive_bytes", 1), new Column(8, "transmit_bytes", 1));
 
     private static final Pattern DISKS = Pattern.compile("(dm-|md|loop|ram|zram)\\d.*");
-    /** Network interfaces to read. In a container, interfaces have the names of network cards and carry all of its traffic. */
+    /**
+     * Network interfaces that are counted elsewhere. The interfaces inside a container do not match: they are named
+     * like network cards and carry all of its traffic.
+     */
     private static final Pattern LINKS =
             Pattern.compile("lo|(bond|br|dummy|ifb|podman|sit|team|tun|tunl|vlan|vmbr|vnet|wg)\\d+"
                     + "|(antrea|azv|br-|cali|cilium|cni|docker|eni[0-9a-f]|flannel|genev|gke|kube-|lxc|lxd|ovn|ovs"

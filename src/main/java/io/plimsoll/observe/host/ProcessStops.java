@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the times at which broker processes on this host were stopped by a signal, were frozen, or did not exist. */
 public final class ProcessStops implements IncidentSource {
-    /** Interval of calls of {@code ps} in ns, on systems other than Linux. */
+    /** Interval between calls of {@code ps} in ns, on systems other than Linux. */
     private static final long LISTED_NANOS = 200_000_000;
 
     /** Number of polls between two checks of whether a process moved to another cgroup. */

@@ -83,7 +83,8 @@ public final class UnansweredSegments implements IncidentSource {
     public void look(long nowNanos, IncidentSink sink) {
         long fromNanos = beforeNanos < 0 ? nowNanos : beforeNanos;
         beforeNanos = nowNanos;
-        // Linux walks its whole table of sockets for this list, which takes milliseconds.
+        // The list is read only when needed, because Linux walks its whole table of sockets for it, which takes
+        // milliseconds.
         long before = retransmitted;
         retransmitted = files.tcp("RetransSegs");
         if (retransmitted != before || !waiting.isEmpty()) {
@@ -103,7 +104,8 @@ public final class UnansweredSegments implements IncidentSource {
                     .map(line -> line.strip().split("\\s+"))
                     .filter(words -> words.length > RETRANSMITS && !words[RETRANSMITS].equals(NO_RETRANSMIT))
                     .forEach(words -> {
-                        // A broker on this host has sockets of its own.
+                        // The sockets of a broker on this host are listed, too, with the broker's address as the local
+                        // one.
                         found.add(brokers.get(words[1]));
                         found.add(brokers.get(words[2]));
                     });

@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a counter of lost time, read at intervals, into incidents. Adjacent intervals in which more than half of the
- * time was lost are one incident; the lost time of the intervals before and after extends it. Used by one thread.
+ * time was lost are one incident; the lost time of the intervals before and after extends the incident. Used by one
+ * thread.
  */
 public final class Stretch {
     private static final double HALF = 0.5;
-    /** Length in ns at which an incident is reported in parts, so that it is known while it lasts. */
+    /** Length in ns after which a part of an incident is reported, so that the incident is known while it lasts. */
     private static final long PART_NANOS = 10_000_000_000L;
 
     private final Incident.Kind kind;

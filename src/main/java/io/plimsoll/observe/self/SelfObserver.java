@@ -85,7 +85,7 @@ public final class SelfObserver implements AutoCloseable {
         gcMillis = gc;
     }
 
-    /** Adds the pauses of this process since the last call, except for the latest pauses unless {@code last}. */
+    /** Adds the pauses of this process since the last call; includes the latest pauses only if {@code last}. */
     public void incidents(IncidentSink into, boolean last) {
         pauses.take(System.nanoTime(), last, into);
     }
@@ -239,7 +239,10 @@ public final class SelfObserver implements AutoCloseable {
             }
         }
 
-        /** @param last whether to include standstills that a collection that is not yet reported could explain */
+        /**
+         * @param last whether to include the latest standstills, which a collection that is not yet reported could
+         *     explain
+         */
         synchronized void take(long nowNanos, boolean last, IncidentSink into) {
             long settled = last ? Long.MAX_VALUE : nowNanos - REPORTED_WITHIN_NANOS;
             while (!standstills.isEmpty() && standstills.peek().toNanos < settled) {
@@ -291,7 +294,10 @@ public final class SelfObserver implements AutoCloseable {
                     "plimsoll-witness", awakeNanos, everyNanos, 1, () -> awake(System.nanoTime(), coreWaits()));
         }
 
-        /** Total time for which that thread has waited for a core; 0 if unavailable. The garbage collector closes the file. */
+        /**
+         * Total time for which that thread has waited for a core; 0 if unavailable. The file is closed when it is
+         * garbage-collected.
+         */
         private long coreWaits() {
             try {
                 if (counters == null && LinuxRoot.isHere()) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The findings of {@code plimsoll compare}: each side compared with the first.
  *
  * @param warnings reasons why the comparison is unfair or uncertain
- * @param trials one entry for each trial of the first side and each other side with the same trial
- * @param ceilings one entry for each search of the first side and each other side with the same search
+ * @param trials one entry for each trial of the first side and each other side that has the same trial
+ * @param ceilings one entry for each search of the first side and each other side that has the same search
  * @param unpaired trials without a counterpart
  */
 @JsonPropertyOrder("schema")
@@ -70,7 +70,7 @@ public record Comparison(
      * @param figure as in checks
      * @param unit {@code us}, {@code bytes/s} or {@code bytes}
      * @param first geometric mean over several runs; null if not measured
-     * @param interval null with too few samples, as is its {@code basis}
+     * @param interval null with too few samples, like its {@code basis}
      * @param detectable smallest detectable relative difference; null if no interval covers the variation between runs
      * @param outcome always {@link Outcome#UNKNOWN} if the interval is based on {@link Basis#SECONDS}
      */
@@ -131,7 +131,7 @@ public record Comparison(
     /**
      * Ceilings of the same setting. They differ if their nearest bounds differ by more than the variation between
      * searches.
-     * @param measured false if a search has no reliable result
+     * @param measured false if a search has no conclusive result
      * @param lost minimum relative loss of the second ceiling, 0 or less without a loss; null with too few searches
      * @param loads the tried loads of each search, for charts; not in JSON
      */
@@ -156,9 +156,10 @@ public record Comparison(
      * @param tolerance maximum relative regression
      * @param regressions figures that are worse by more than the tolerance, even at the favorable end of the interval
      * @param undecided figures without a verdict: too few runs, too much variation, or worse by about the tolerance
-     * @param notExcluded figures that may be worse by more than the tolerance, but not certainly; these do not fail the
-     *     gate
-     * @param unmeasured trials and ceilings of the first side that are invalid or missing on a side
+     * @param notExcluded figures for which a regression beyond the tolerance is possible but not proven; these do not
+     *     fail the gate
+     * @param unmeasured trials and ceilings of the first side that are missing on another side, or invalid on either
+     *     side
      */
     @JsonPropertyOrder({"tolerance", "passed"})
     public record Gate(
@@ -167,7 +168,10 @@ public record Comparison(
             List<Sentence> undecided,
             List<Sentence> notExcluded,
             List<Sentence> unmeasured) {
-        /** A figure is undecided if only a relative change above this value, which is tenfold, would be detected. */
+        /**
+         * A figure is undecided if its smallest detectable relative change is at least this value: a change to ten
+         * times as much.
+         */
         public static final double MOST_TELLING = 9;
 
         static Gate of(
@@ -179,7 +183,7 @@ public record Comparison(
             return gate;
         }
 
-        /** Whether the gate passed; false if any figure was not decided or not measured. */
+        /** Whether the gate passed. A figure that is undecided or was not measured fails it, too. */
         @JsonProperty
         public boolean passed() {
             return regressions.isEmpty() && undecided.isEmpty() && unmeasured.isEmpty();

@@ -75,7 +75,10 @@ final class Differences {
         return Map.of(setting.substring(0, at), setting.substring(at + 1));
     }
 
-    /** Adds client settings of any trial that the scenario does not state. */
+    /**
+     * Adds the client settings of all trials, except for settings that are already reported as differences of the
+     * scenario.
+     */
     private void clients() {
         List<Map<String, String>> settings = new ArrayList<>();
         for (Side side : sides) {
@@ -85,7 +88,7 @@ final class Differences {
                     .forEach(setup -> setup.forEach((part, config) -> config.forEach(
                             (key, value) -> values.computeIfAbsent(part + "." + key, k -> new TreeSet<>())
                                     .add(value))));
-            // The settings of the producers contain it, too.
+            // The settings of the producers contain acks, too.
             values.remove(TrialResult.DURABILITY + ".acks");
             Map<String, String> joined = new LinkedHashMap<>();
             values.forEach((key, all) -> joined.put(key, String.join(", ", all)));

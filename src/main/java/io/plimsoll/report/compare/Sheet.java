@@ -38,8 +38,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A comparison of Kafka releases or clusters: each cell of a set of scenarios on each side, in several rounds. Stored
- * as {@value #NAME} beside its runs, so that an interrupted sheet can continue.
+ * A comparison of Kafka releases or clusters: a set of scenarios runs on each side, in several rounds. Stored as
+ * {@value #NAME} beside its runs, so that an interrupted sheet can continue.
  *
  * @param sides in the order of comparison: each is compared with the one before it
  * @param scenarios names or files, as given
@@ -63,20 +63,23 @@ public record Sheet(
     /** Maximum expected share of false findings among the reported differences. */
     public static final double FALSE_DISCOVERIES = 0.05;
 
-    /** Largest detectable relative difference at which a cell can be decided. */
+    /**
+     * A cell without a significant difference is undecided if its smallest detectable relative difference exceeds this
+     * value.
+     */
     public static final double MOST_TELLING = 0.25;
 
     /**
      * A release or a cluster.
      *
-     * @param release of the lab's brokers; null for a cluster
+     * @param release Kafka release of the lab's brokers; null for a cluster
      * @param cluster address or file of client properties; null for a release
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Side(
             String name, @Nullable String release, @Nullable String cluster) {}
 
-    /** @param path of the run below the directory of the sheet */
+    /** @param path path of the run, relative to the directory of the sheet */
     public record Done(int round, String scenario, String side, String path) {}
 
     /**
@@ -134,14 +137,17 @@ public record Sheet(
                         && r.side().equals(side.name()));
     }
 
-    /** Whether a round has a run of the scenario for each side that has one in any round; an interrupted round has not. */
+    /**
+     * Whether a round has a run of the scenario for each side that has one in any round; false for an interrupted
+     * round.
+     */
     private boolean isWhole(int round, String scenario) {
         return sides.stream()
                 .filter(side -> IntStream.range(0, rounds()).anyMatch(other -> has(other, scenario, side)))
                 .allMatch(side -> has(round, scenario, side));
     }
 
-    /** Number of rounds with any run, including interrupted ones. */
+    /** Number of rounds with at least one run, including an interrupted round. */
     public int rounds() {
         return runs.stream().mapToInt(Done::round).max().orElse(-1) + 1;
     }
@@ -275,7 +281,7 @@ public record Sheet(
 
     private static Cell judged(Cell cell, RatioInterval change, boolean found, String figure) {
         Outcome outcome = change.detectable() > MOST_TELLING ? Outcome.UNKNOWN : Outcome.NO_DIFFERENCE;
-        // A difference below the resolution of the figures is none.
+        // A difference below the resolution of the figures does not count.
         if (found && change.differs()) {
             boolean more = change.ratio() > 1;
             outcome = Figures.moreIsBetter(figure)

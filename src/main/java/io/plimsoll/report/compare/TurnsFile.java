@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  * The file {@value #NAME} in a directory of alternating runs.
  *
  * @param sides the distinguishing setting of each side, such as {@code cluster=kafka1:9092}
- * @param runs paths of the runs of each side below the directory; equal positions form a pair
+ * @param runs paths of each side's runs, relative to the directory; equal positions form a pair
  */
 public record TurnsFile(String schema, List<String> sides, List<List<String>> runs) {
     private static final String NAME = "turns.json";
@@ -59,14 +59,14 @@ public record TurnsFile(String schema, List<String> sides, List<List<String>> ru
         return Comparer.inTurns(compared, sides, figures, tolerance);
     }
 
-    /** The same runs with other names. */
+    /** The same pairs, with each path mapped by this function. */
     public TurnsFile renamed(UnaryOperator<String> name) {
         return new TurnsFile(
                 sides,
                 runs.stream().map(side -> side.stream().map(name).toList()).toList());
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if it cannot be read */
+    /** @throws PlimsollException {@link Exit#USAGE} if the file is missing or invalid */
     public static TurnsFile read(Path directory) {
         Path path = directory.resolve(NAME);
         TurnsFile file = ComparedRun.saved(path, TurnsFile.class, NAME);

@@ -153,7 +153,10 @@ public final class HtmlReport {
         return page(Page.Kind.INDEX, language, "directory", directory, "runs", runs);
     }
 
-    /** @param rows trials of bundles, and the bundles that cannot be read */
+    /**
+     * @param rows trials of bundles
+     * @param damaged bundles that cannot be read
+     */
     public static String gallery(List<?> rows, List<?> damaged, Language language) {
         return page(Page.Kind.GALLERY, language, "rows", rows, "damaged", damaged);
     }

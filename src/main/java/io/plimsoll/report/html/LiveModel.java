@@ -21,7 +21,7 @@ public final class LiveModel {
         fold.accept(event);
         series.accept(event);
         started = true;
-        // A new second is only added to the page; any other event changes more of it.
+        // A new second only extends the charts and figures; any other event requires a new page.
         changed |= !(event instanceof TimelineEvent.Measured
                 || event instanceof TimelineEvent.Observed
                 || event instanceof TimelineEvent.Acknowledged);

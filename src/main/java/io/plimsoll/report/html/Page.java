@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The page put together from its parts: markup, style, scripts, text and data, each from a separate file. */
+/** Assembles a page from its parts: markup, style, scripts and texts, each from a separate file, and the data. */
 public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final Map<String, String> RESOURCES = new ConcurrentHashMap<>();
@@ -49,7 +49,7 @@ public final class Page {
         }
     }
 
-    /** Prefixes of the keys with translated values that pages need, by package. */
+    /** Prefixes of the keys of translated terms that pages need, by package. */
     private static final Map<String, List<String>> TERMS = Map.of(
             "report",
             List.of("report.method.", "report.phase.", "report.label.slowStage", "report.slow"),
@@ -82,7 +82,10 @@ public final class Page {
         return filled(resource("page.html"), parts);
     }
 
-    /** Replaces each {@code {{name}}} by the part of this name. Parts can have a size of megabytes. */
+    /**
+     * Replaces each {@code {{name}}} with the part of this name. Copies each part only once, because parts can have
+     * several megabytes.
+     */
     private static String filled(String markup, Map<String, String> parts) {
         StringBuilder page = new StringBuilder();
         Matcher part = PART.matcher(markup);

@@ -77,7 +77,7 @@ public final class RunSeries {
                 List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
 
         private static final String SERVICE = "produce.service.";
-        /** The figures that charts show for each label, with the chart of all clients. */
+        /** The figures that charts show for each label, each with the id of the chart for all clients. */
         public static final Map<String, String> BY_LABEL = new TreeMap<>(Map.of(
                 "produce.throughput", "throughput",
                 "produce.response.p99", "response",
@@ -109,7 +109,7 @@ public final class RunSeries {
             }
         }
 
-        /** Adds intervals reported by another tool: all seconds of an interval have the same values. */
+        /** Adds intervals reported by another tool: all seconds of an interval get the same values. */
         void accept(TrialResult imported) {
             List<TrialResult.Second> lines = imported.detail().seconds();
             double before = 0;
@@ -170,7 +170,7 @@ public final class RunSeries {
                 whole.labels().forEach(label -> byLabel(label, Sums.of(whole.of(label)), parts));
                 // All seconds of a minute have the same values.
                 int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
-                // After rounding, half of the trial's first stretch can begin before the trial.
+                // Because of rounding, the first minute could otherwise begin before the trial.
                 int from = Math.max(0, open.second() - length / 2);
                 for (int second = 0; second < length; second++) {
                     int at = from + second;
@@ -244,7 +244,7 @@ public final class RunSeries {
             }
         }
 
-        /** All percentiles of the samples, up to the last one with enough samples. */
+        /** All percentiles of the samples, up to the last one with enough samples above it. */
         private static final class Spectrum {
             private static final int STEPS_PER_DECADE = 10;
             private static final int DECADES = 5;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * @param file name without an extension
  * @param unit addition to the title; empty for none
- * @param stacked whether each line is drawn on top of the previous ones
+ * @param stacked whether the values of each line are added to the values of the previous lines
  */
 record Chart(
         String file, String title, String unit, Axis x, Axis y, List<Line> lines, List<Mark> marks, boolean stacked) {
@@ -25,11 +25,11 @@ record Chart(
         BARS
     }
 
-    /** @param y one for each {@code x} */
+    /** @param y one value for each {@code x}; null for a gap */
     record Line(String name, String color, Style style, List<? extends Number> x, List<? extends @Nullable Number> y) {}
 
     /**
-     * A marked area of the chart in values of its axes; a line if it has no width or height.
+     * A marked area, with edges in values of the chart's axes; a line if it has no width or no height.
      * @param side side of a line on which its label is placed
      */
     record Mark(

@@ -164,7 +164,7 @@ final class ChartPainter {
         return new Pen(line.color(), width, dash);
     }
 
-    /** The parts of a line without a gap; an isolated value is a part of its own. */
+    /** The parts of a line between gaps; an isolated value is a part of its own. */
     private List<List<Point>> strokes(Line line) {
         List<List<Point>> strokes = new ArrayList<>();
         List<Point> stroke = new ArrayList<>();

@@ -45,7 +45,7 @@ interface Drawing {
 
     void area(List<Point> outline, String color, double opacity);
 
-    /** @param at position of the start, middle or end of its baseline */
+    /** @param at position of the start, middle or end of the text's baseline, by its anchor */
     void text(Point at, String text, Lettering lettering);
 
     byte[] file();

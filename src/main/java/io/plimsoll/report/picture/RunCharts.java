@@ -219,7 +219,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         return charts;
     }
 
-    /** A line for each label and group, in the style of another chart. */
+    /** A line for each label and group, with the unit and axis of another chart. */
     private Optional<Chart> byLabel(TrialSeries series, String figure, String like, List<Figure> ofLike) {
         List<Number> times = series.points().times();
         List<Line> lines = new ArrayList<>();
@@ -246,7 +246,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         return figure.isLatency() ? Axis.powersOfTen(values, format) : Axis.linear(values, whole, format);
     }
 
-    /** @param like the chart with the same unit */
+    /** @param like id of a chart with the same unit */
     private Chart overTime(String id, String like, String label, Axis y, List<Line> lines) {
         List<? extends Number> times = lines.get(0).x();
         double end = times.get(times.size() - 1).doubleValue();
@@ -389,7 +389,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         }
     }
 
-    /** Lines of percentiles, or one line for each broker, topic or observed group. */
+    /** Lines over time: percentiles, one line for each broker, topic or observed group, or a single line. */
     record LinesOverTime(List<Number> times, Map<String, List<@Nullable Number>> columns, Language language) {
         private static final Set<String> SUMMED = Set.of("bytesIn", "bytesOut", "messagesIn", "rejected");
 
@@ -415,7 +415,9 @@ record RunCharts(TrialResult trial, Language language, String name) {
             return lines;
         }
 
-        /** Adds the sum over brokers for additive figures if all values are known. */
+        /**
+         * Adds a line with the sum over brokers, for additive figures; it has a gap where a broker's value is unknown.
+         */
         void addAll(String chart, List<Line> lines) {
             if (lines.size() < 2 || !SUMMED.contains(chart)) {
                 return;
@@ -451,7 +453,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
                     .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                     .toList();
             if (what.equals(ObservedFigures.TOPIC) && all.size() < 2) {
-                // The line would equal the line of all brokers.
+                // The line of the only topic would equal the line of all brokers.
                 return;
             }
             for (String one : all) {

@@ -54,7 +54,7 @@ public record Measured(
                         Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of(), List.of(), List.of()));
     }
 
-    /** Producer figures per second; latencies start at the actual send, as in other tools. */
+    /** Creates producer figures; latencies start at the actual send, as in other tools. */
     public static Produce produce(
             String tool,
             @Nullable Integer clients,
@@ -93,7 +93,7 @@ public record Measured(
                 Map.of());
     }
 
-    /** Interval lines as seconds of a trial, with the end of each interval. */
+    /** Collects the interval lines of a tool's output as seconds of a trial. */
     public static final class Intervals {
         private static final double MOST_SECONDS = 86_400;
 
@@ -115,7 +115,7 @@ public record Measured(
             }
         }
 
-        /** Marks that lines are missing from the copy at this point. */
+        /** Marks that lines are missing from the copied output at this point. */
         public void gap() {
             if (!seconds.isEmpty()) {
                 beforeGap = seconds.size();

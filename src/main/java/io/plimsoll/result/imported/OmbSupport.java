@@ -19,6 +19,9 @@ public interface OmbSupport {
     /** @throws ImportException with file, line and key of the error */
     List<Measured> read(String file, String text);
 
-    /** A trial as a result file. Throws {@link PlimsollException} ({@code USAGE}) if it is unknown, ambiguous, or without measurements. */
+    /**
+     * Converts a trial to a result file of OpenMessaging Benchmark. Throws {@link PlimsollException} ({@code USAGE}) if
+     * the trial is unknown, ambiguous, or without measurements.
+     */
     String write(RunDirectory run, Optional<String> trial);
 }

@@ -80,7 +80,7 @@ public final class Calibrator {
     public record Calibrated(Calibration calibration, double othersShare) {
         private static final double TOO_MUCH = 0.15;
 
-        /** Whether other programs lowered the result. */
+        /** Whether other programs used enough CPU to lower the result. */
         public boolean disturbed() {
             return othersShare > TOO_MUCH;
         }
@@ -198,7 +198,7 @@ public final class Calibrator {
      */
     static final class LoadMeasurement implements Worker.Listener {
         private static final int WARMUP_SECONDS = 2;
-        /** The first second starts at the first snapshot; the last snapshot can arrive late. */
+        /** Additional seconds, because counting starts at the first snapshot, and the last snapshot can arrive late. */
         private static final int MARGIN_SECONDS = 2;
         /** Number of records in the log, far more than can be read in a minute. */
         private static final long LOG_RECORDS = 1L << 50;

@@ -114,7 +114,7 @@ public final class BrokerFaults {
 
     private static final Fault<OfLab> HALF_OPEN = link(FaultSpec.broker("halfOpen"), spec -> Impairment.HALF_OPEN);
 
-    /** Fills a broker's disk. The broker stops when its only disk fails, and is then restarted. */
+    /** Fills a broker's disk. A broker stops when its only disk fails; the end of the fault restarts it. */
     private static final Fault<OfLab> FILL_DISK = broker(
                     FaultSpec.broker("fillDisk"),
                     Outage.IMPAIRED,

@@ -31,7 +31,9 @@ public final class ExecFault {
 
     public static final Key<Optional<String>> UNDO = FaultSpec.command("undo").noneByDefault();
 
-    /** Runs the undo command even after a failure, because only the user's command can repair its effects. */
+    /**
+     * Runs the undo command even after a failed command, because Plimsoll cannot repair the effects of commands itself.
+     */
     static final Fault<Commands> KIND = new Fault<>(
                     EXEC,
                     fault -> fault.get(EXEC).map(command -> fault.get(ON).orElse(new Target.Any())),
@@ -114,7 +116,7 @@ public final class ExecFault {
                 if (spec.get(UNDO).isPresent()) {
                     run(spec.get(UNDO).get());
                 }
-                // The warden undoes an interrupted command.
+                // The warden, which undoes an interrupted command, is not needed after the undo.
                 if (warden != null) {
                     warden.release();
                     warden = null;

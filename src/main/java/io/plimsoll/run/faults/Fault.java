@@ -47,7 +47,7 @@ public final class Fault<V> extends FaultKind {
     public enum Trait {
         /** Can lose acknowledged records. */
         LOSES_RECORDS,
-        /** Ends within milliseconds, even if the user does not wait. */
+        /** Is ended even if the user does not wait, usually within milliseconds. */
         ENDS_QUICKLY,
         /** Can be partly in effect after a failed start, so it is also ended then. */
         ENDS_AFTER_FAILURE,
@@ -237,7 +237,10 @@ public final class Fault<V> extends FaultKind {
         return afterLoad;
     }
 
-    /** The effect on a target other than {@link Target.Each}; {@link PlimsollException} if no target is available. */
+    /**
+     * The effect on a target other than {@link Target.Each}. Throws {@link PlimsollException} if no target is
+     * available.
+     */
     Effect<V> on(Target target, FaultSpec spec, Victims victims) {
         return new Effect<>(this, spec, search.apply(victims, target));
     }

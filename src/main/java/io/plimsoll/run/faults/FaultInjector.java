@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Injects the faults of one trial, with one thread per scenario entry. The trial's thread calls {@link #start}, {@link
- * #loadEnded}, {@link #close} in this order; it can call close earlier. After close, every fault that can be repaired
- * is repaired; stopped brokers can stay down.
+ * #loadEnded}, {@link #close} in this order; it can call close earlier. After close, all faults that end quickly have
+ * ended; stopped brokers can stay down.
  */
 public final class FaultInjector implements AutoCloseable {
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(100);
@@ -52,7 +52,7 @@ public final class FaultInjector implements AutoCloseable {
     private @Nullable PeriodicTask watch;
 
     private Replicas replicas = new Replicas(0, 0);
-    /** Time of the request for the state of replicas. */
+    /** Time of the request that returned {@link #replicas}. */
     private long seenNanos = System.nanoTime();
 
     private final CountDownLatch ending = new CountDownLatch(1);
@@ -342,7 +342,10 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Polls itself, because the state can be older than the last fault, and {@link #close} ends the other polls. */
+    /**
+     * Waits until all replicas are in sync. It polls itself, because the state can be older than the last fault, and
+     * {@link #close} ends the other polls.
+     */
     private void awaitReplicas(BooleanSupplier giveUp) throws InterruptedException {
         long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
         while (!giveUp.getAsBoolean() && System.nanoTime() < deadline) {

@@ -84,7 +84,7 @@ final class MemberFaults {
                 : Sentence.of("run.allMembers");
     }
 
-    /** Rolling restart: each member is replaced and has joined before the next one stops. */
+    /** Restarts the members one after the other: each replacement joins before the next member stops. */
     private static void roll(Supplier<List<GroupMember>> members) throws InterruptedException {
         for (GroupMember member : members.get()) {
             member.leave();

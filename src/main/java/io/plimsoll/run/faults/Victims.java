@@ -23,7 +23,7 @@ import java.util.function.Function;
 /**
  * Finds the targets of a fault when it is due; throws a {@link PlimsollException} if none is available. Thread-safe.
  *
- * @param lab empty for a given cluster, which only user commands can affect
+ * @param lab the lab; empty on a given cluster
  * @param brokers brokers at the start of the run
  * @param members returns the members of one entry of {@code consumers}, or of all entries
  * @param random guarded by this object

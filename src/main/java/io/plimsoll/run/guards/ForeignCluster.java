@@ -40,13 +40,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks a shared cluster before a run, without changing it. */
 public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int brokers) {
-    /** Number of connections, and of connections opened per second, that requires consent. */
+    /** Maximum number of connections, and of connections opened per second, without consent. */
     private static final int MANY_CONNECTIONS = 1000;
 
     private static final int MANY_A_SECOND = 100;
-    /** Number of new replicas per broker in a trial that requires consent. */
+    /** Maximum number of a trial's new replicas per broker without consent. */
     private static final int MANY_PARTITIONS = 1000;
-    /** Assumed number of reads of each written record. */
+    /** Maximum read rate without consent, as a multiple of the maximum write rate. */
     private static final int READ_TIMES = 10;
 
     private static final long ASSUMED_BYTES = 1000;
@@ -352,7 +352,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
                         TopicMark.of(configs.getOrDefault(name, Map.of())).isPresent();
                 (ofRun ? marked : others).add(name);
             }
-            // Also after the planned end of the run, because any client can use a topic with a mark.
+            // Marked topics are checked even after the planned end of their run, because any client can use them.
             List<Sentence> used = topics.written(marked).stream()
                     .map(name -> Sentence.of("guards.deletesWritten", name))
                     .toList();

@@ -287,8 +287,8 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Checks the in-sync replicas and leaders of existing partitions. On clusters with many topics, it samples {@value
-     * #MOST_TOPICS}, evenly by name and always the same topics.
+     * Checks the in-sync replicas and leaders of existing partitions. On clusters with many topics, it checks a sample
+     * of {@value #MOST_TOPICS} topics, evenly spaced by name and always the same.
      */
     public static final class ReplicaGuard extends Guard {
         private static final int MOST_TOPICS = 500;
@@ -357,7 +357,8 @@ public abstract class Guard implements AutoCloseable {
 
     /**
      * Detects quota throttling of other clients: brokers report throttled requests while the run's own clients are not
-     * throttled. Throttling in the first second of a load began before the load.
+     * throttled. Brokers that throttle in the first second of a load are ignored, because this throttling began before
+     * the load.
      */
     public static final class ThrottleGuard extends Guard {
         private static final int SECONDS = 5;

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param consent requested once for all violations
  * @param lookEvery polling interval of the guards during the load
  * @param rampUp time in which rates ramp up; empty for the default
- * @param guards additional checks during the load, which also apply on labs
+ * @param guards additional checks during the load, which also apply in labs
  */
 public record LoadLimits(
         double diskReserve,
@@ -47,8 +47,8 @@ public record LoadLimits(
     }
 
     /**
-     * The warm-up of a trial, extended by the ramp. A trial without a warm-up has no ramp unless requested, since the
-     * ramp would add records.
+     * The warm-up of a trial, extended by the ramp-up. By default, a lab ({@code own}) needs none, and a trial without
+     * a warm-up has none, since the ramp-up would add records.
      */
     public Warmup ramped(Scenario scenario, boolean own) {
         Warmup warmup = scenario.effectiveWarmup();

@@ -157,7 +157,7 @@ public final class FetchSend {
         }
     }
 
-    /** Selects batches of at most this size, but at least one batch per response; returns their total size. */
+    /** Selects batches of at most this total size, but at least one batch per response; returns their total size. */
     private long choose(long offset, long endOffset, long room) {
         long bytes = 0;
         long next = offset;

@@ -49,7 +49,10 @@ public final class ServedTopics {
         return byName.values();
     }
 
-    /** A new or existing topic, with the default number of partitions for 0; null if the name is invalid or the limit reached. */
+    /**
+     * A new or existing topic, with the default number of partitions for 0; null if the name is invalid or the limit is
+     * reached.
+     */
     @Nullable
     Topic create(String name, int partitions) {
         if (!LEGAL.matcher(name).matches() || byName.size() >= MOST_TOPICS) {

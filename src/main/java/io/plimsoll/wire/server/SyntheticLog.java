@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prebuilt valid record batches from which a response for any offset is composed. The CRC does not cover the base
- * offset, so the same bytes fit anywhere in the log. There are several full-size batches with different payloads, and
- * for the end of a log one batch for each smaller power of two. Immutable, so all threads share the memory.
+ * offset, so the same bytes fit anywhere in the log. There are several full-size batches with different payloads, and,
+ * for the end of a log, one batch for each smaller power of two. Immutable, so all threads share the memory.
  */
 public final class SyntheticLog {
-    /** Number of bytes in a batch before the part that {@link #show} selects, which is the base offset. */
+    /** Size in bytes of the base offset, which precedes the part of a batch that {@link #show} selects. */
     static final int BASE_OFFSET_BYTES = Long.BYTES;
 
     private static final int MOST_FULL_BATCHES = 16;
@@ -94,7 +94,10 @@ public final class SyntheticLog {
         };
     }
 
-    /** The largest batch with at most {@code available} records (at least 1). The same start offset gives the same batch. */
+    /**
+     * The largest batch with at most {@code available} records (at least 1). The same arguments always give the same
+     * batch.
+     */
     int choose(long offset, long available) {
         if (available >= records[0]) {
             return (int) (offset / records[0] % fullBatches);

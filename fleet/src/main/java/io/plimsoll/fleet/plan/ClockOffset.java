@@ -17,7 +17,7 @@ public final class ClockOffset {
     public static final double MOST_DRIFT = 200e-6;
 
     private static final int KEPT = 512;
-    /** Minimum time span in ns for a drift; over shorter periods, noise exceeds the drift. */
+    /** Minimum time span in ns to estimate a drift; over shorter periods, noise exceeds the drift. */
     private static final long LEAST_SPAN_NANOS = 10_000_000_000L;
 
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
@@ -74,7 +74,7 @@ public final class ClockOffset {
         return Optional.of(new OffsetEstimate(offset, Math.round(Math.ceil(error)), drift()));
     }
 
-    /** The slope through the exchanges, weighted toward short round trips. */
+    /** The slope of the line through the exchanges, weighted toward short round trips. */
     private @Nullable Double drift() {
         long first = exchanges.peekFirst().atNanos();
         if (exchanges.peekLast().atNanos() - first < LEAST_SPAN_NANOS) {

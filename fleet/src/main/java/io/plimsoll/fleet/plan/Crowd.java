@@ -12,7 +12,7 @@ public final class Crowd {
     /** Maximum factor: beyond it, observations cost little, and longer intervals would miss too much. */
     static final int MOST = 16;
 
-    /** Maximum factor for the time within which an agent must be heard from: a lost agent must still be noticed. */
+    /** Maximum factor for the time after which a silent agent is lost, so that a lost agent is still detected. */
     private static final int MOST_PATIENCE = 4;
 
     private Crowd() {}

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of agents for a load, assuming that all equal the slowest known agent and use only a share of their
+ * The number of agents for a load, assuming that all agents equal the slowest known one and use only a share of their
  * maximum. Pure; its JSON has the same fields.
  * @param agents number of agents, at least 1
  * @param clients minimum number of producer clients in the scenario: one for each core, because one client uses about
@@ -70,7 +70,8 @@ public record FleetPlan(
 
     /**
      * @param hosts at least one
-     * @throws PlimsollException {@link Exit#USAGE} with the command to type if a host is not calibrated for these records
+     * @throws PlimsollException {@link Exit#USAGE} if a host is not calibrated for these records; the message contains
+     *     the command to type
      */
     public static FleetPlan of(PlanTarget target, List<PlannedHost> hosts, boolean ofFleet) {
         List<PlannedHost> unknown =

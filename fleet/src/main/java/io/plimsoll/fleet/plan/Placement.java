@@ -69,7 +69,7 @@ public final class Placement {
         return (load[host] + more) / hosts.get(host).capacity();
     }
 
-    /** @param size number of units per part; each unit has this weight */
+    /** @param size number of units per part; {@code weight} is the weight of a unit */
     private List<Slice> take(int[] counts, int size, double weight) {
         List<Slice> slices = new ArrayList<>();
         int from = 0;

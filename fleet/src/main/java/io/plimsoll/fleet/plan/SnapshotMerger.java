@@ -57,7 +57,7 @@ public final class SnapshotMerger {
         return upTo(complete());
     }
 
-    /** Like {@link #ended}, for a lost worker, with group members that no longer read. */
+    /** Like {@link #ended}, for a lost worker: its group members no longer read. */
     public List<Snapshot> lost(String worker) {
         lags.remove(worker);
         waiting.values().forEach(second -> second.lags.remove(worker));

@@ -77,7 +77,10 @@ public final class WorkerSums {
         return delay;
     }
 
-    /** Rates over these times of producing and consuming; {@code paced} if producers follow a schedule. */
+    /**
+     * Rates over {@code seconds} of producing and {@code reading} seconds of consuming; {@code paced} if producers
+     * follow a schedule.
+     */
     public WorkerResult.Flow flow(double seconds, double reading, boolean paced) {
         Double offered = paced ? per(sum.get(Produced.DUE), seconds) : null;
         double bytes = per(sum.get(Produced.ARRIVED_BYTES), seconds);
@@ -103,7 +106,7 @@ public final class WorkerSums {
                 sum.get(GeneratorUse.TICKS) == 0 ? null : Double.valueOf(lateShare()));
     }
 
-    /** The share of sending threads' wake-ups that were late; 0 if none. */
+    /** Late wake-ups as a share of all wake-ups of sending threads; 0 without wake-ups. */
     double lateShare() {
         long ticks = sum.get(GeneratorUse.TICKS);
         return ticks == 0 ? 0 : (double) sum.get(GeneratorUse.LATE_TICKS) / ticks;

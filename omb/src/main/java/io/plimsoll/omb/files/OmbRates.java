@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /**
  * Translates the rates of a workload into a scenario's {@code rate}.
  * @param startsAt time of day at the end of the warm-up, for rates by time of day
- * @param highestRate rate to use for a rate of 0; empty if unknown, for a closed loop
+ * @param highestRate rate that replaces a rate of 0; empty if unknown; the load is then a closed loop
  */
 record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate) {
     /** Rate that means "as fast as possible" in OpenMessaging Benchmark's own workloads. */

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** Translates the messages of a workload into a scenario's {@code record}. */
 record OmbRecords(OmbFile workload, OmbSetting setting) {
-    /** Number of OpenMessaging Benchmark's keys. */
+    /** Number of distinct keys in OpenMessaging Benchmark. */
     private static final int KEYS = 10_000;
 
     private static final int KEY_BYTES = 10;

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * The input of a translation in addition to the files.
  *
- * @param highestRate messages per second for {@code producerRate: 0}; empty if unknown, for a closed loop
+ * @param highestRate messages per second for {@code producerRate: 0}; empty if unknown; the load is then a closed loop
  */
 public record OmbSetting(Reading reading, Cluster cluster, Surroundings surroundings, OptionalDouble highestRate) {
     /** @param strict whether unknown keys are errors; overrides and scale are as for {@code plimsoll run} */
@@ -36,7 +36,7 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
         return new OmbSetting(reading, cluster, surroundings, OptionalDouble.of(rate));
     }
 
-    /** A file that contains one value. */
+    /** A payload file, which contains the value of one record. */
     public record PayloadFile(String path, long bytes) {}
 
     /** Access to the properties of Kafka clients. */

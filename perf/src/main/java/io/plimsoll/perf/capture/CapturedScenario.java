@@ -160,7 +160,7 @@ public final class CapturedScenario {
         return framing.name().toLowerCase(Locale.ROOT);
     }
 
-    /** In the notation of a scenario, with references instead of secrets. */
+    /** The schema in the notation of a scenario, with references instead of secrets. */
     private static String text(SchemaSpec schema) {
         Map<String, String> config = new TreeMap<>();
         schema.config()

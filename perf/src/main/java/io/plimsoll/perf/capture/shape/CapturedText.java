@@ -30,7 +30,7 @@ public record CapturedText(Duration window, double faster, Language language) {
     private static final int USUAL_REQUEST_BYTES = 1_048_576;
     /** Maximum bytes of a batch with one record, without its contents and headers. */
     private static final int FRAME_BYTES = 100;
-    /** Maximum bytes that a header takes in addition to its unrounded name and value. */
+    /** Maximum bytes of a header beyond the mean lengths of its name and value, rounding included. */
     private static final int HEADER_FRAME_BYTES = 12;
 
     private static final int SHORTEST_STEP_MILLIS = 1;

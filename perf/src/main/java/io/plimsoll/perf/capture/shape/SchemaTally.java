@@ -14,7 +14,10 @@ import java.util.TreeMap;
  * Both start IDs at 1, so an 8-byte ID begins with 4 zero bytes. Owned by one thread.
  */
 public final class SchemaTally {
-    /** Maximum number of counted IDs. IDs repeat; random content has so many values that these cover few records. */
+    /**
+     * Maximum number of counted IDs. Real IDs repeat; random content has so many values that the counted ones cover few
+     * records.
+     */
     private static final int MOST_IDS = 32;
 
     private final Map<Framing, TreeMap<Long, Long>> counts = new EnumMap<>(Framing.class);

@@ -83,7 +83,10 @@ public record TopicShape(
             return fresh == other.fresh ? TopicShape.apart(ranked(ranks), other.ranked(ranks)) : 1;
         }
 
-        /** Without frequent keys, all are assumed equally frequent. */
+        /**
+         * Shares of the most frequent keys by rank, and of all remaining keys. Without frequent keys, all keys are
+         * assumed equally frequent.
+         */
         private List<Double> ranked(int ranks) {
             double alike = count == 0 ? 0 : 1.0 / Math.max(count, ranks);
             List<Double> shares = top.isEmpty() ? Collections.nCopies(ranks, alike) : top.subList(0, ranks);
@@ -151,7 +154,7 @@ public record TopicShape(
         return new TopicShape(topic, layout, rate, values, keys, partitions, counted, seen, keySchemas, valueSchemas);
     }
 
-    /** Rounded to four digits, more than a sample supports; 0 if {@code all} is 0. */
+    /** The share, rounded to four digits, which is finer than the precision of a sample; 0 if {@code all} is 0. */
     static double share(double of, double all) {
         return all == 0 ? 0 : new BigDecimal(of / all, DIGITS).doubleValue();
     }

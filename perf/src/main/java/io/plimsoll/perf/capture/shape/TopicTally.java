@@ -56,7 +56,10 @@ public final class TopicTally {
             return TopicShape.share(sum, count);
         }
 
-        /** About {@code most} steps with equal shares; a more frequent size is its own step, so few distinct sizes stay exact. */
+        /**
+         * About {@code most} steps with equal shares; a size with a larger share is its own step, so that a small
+         * number of distinct sizes stays exact.
+         */
         List<Step> steps(int most) {
             List<Step> steps = new ArrayList<>();
             long[] open = new long[2];
@@ -224,7 +227,7 @@ public final class TopicTally {
                             .toList());
         }
 
-        /** The estimated exponent; 0 if uniform keys explain the counts as well. */
+        /** The estimated exponent; 0 if uniform keys explain the counts equally well. */
         private static double exponent(double records, double seen, double[] falling) {
             double same = Arrays.stream(falling)
                     .map(count -> count * (count - 1) / records / Math.max(1, records - 1))
