@@ -1,4 +1,6 @@
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -8,10 +10,12 @@ import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -23,18 +27,22 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <ul>
  *   <li>{@code topic BROKERS NAME PARTITIONS} creates a topic and ends
  *   <li>{@code drop BROKERS NAME} deletes it and ends
- *   <li>{@code quota BROKERS PROPERTY VALUE} sets a default quota for client ids and ends
+ *   <li>{@code quota BROKERS PROPERTY VALUE [CLIENT]} sets a quota for this client id, or a default quota, and ends
  *   <li>{@code fill BROKERS TOPIC MEGABYTES} creates a topic with records of 1 KB and ends
- *   <li>{@code member BROKERS TOPIC GROUP MICROS RECORDS} is a group member that works MICROS on each record, polls at most
- *       RECORDS records, and commits after each poll with records
+ *   <li>{@code member BROKERS TOPIC GROUP MICROS RECORDS [HOW]} is a group member that works MICROS on each record, polls at
+ *       most RECORDS records, and commits after each poll with records. With HOW {@code cpu}, the work uses CPU time. With
+ *       {@code retry}, the work on the first record of partition 0 fails, and the member reads this record again and again
+ *   <li>{@code hold BROKERS TOPIC PARTITIONS MILLIS} writes to the first PARTITIONS partitions in a transaction, aborts it
+ *       after MILLIS, and begins the next one
  *   <li>{@code replay BROKERS TOPIC READERS} reads a whole topic repeatedly, without a group, with READERS parallel consumers
  * </ul>
  *
- * The last two write a line to standard output when they start to read, and end when standard input ends.
+ * The last three write a line to standard output when they have started, and end when standard input ends.
  */
 public final class Readers {
     private static final int RECORD_BYTES = 1000;
     private static final int FILLED_PARTITIONS = 12;
+    private static final long RETRY_MICROS = 200_000;
 
     private Readers() {}
 
@@ -43,9 +51,13 @@ public final class Readers {
         switch (args[0]) {
             case "topic" -> create(brokers, args[2], Integer.parseInt(args[3]));
             case "drop" -> drop(brokers, args[2]);
-            case "quota" -> quota(brokers, args[2], Double.parseDouble(args[3]));
+            case "quota" -> quota(brokers, args[2], Double.parseDouble(args[3]), args.length > 4 ? args[4] : null);
             case "fill" -> fill(brokers, args[2], Integer.parseInt(args[3]));
-            case "member" -> background(() -> member(brokers, args[2], args[3], Long.parseLong(args[4]), args[5]));
+            case "member" -> {
+                String how = args.length > 6 ? args[6] : "wait";
+                background(() -> member(brokers, args[2], args[3], Long.parseLong(args[4]), args[5], how));
+            }
+            case "hold" -> background(() -> hold(brokers, args[2], Integer.parseInt(args[3]), Long.parseLong(args[4])));
             case "replay" -> {
                 for (int i = 1; i < Integer.parseInt(args[3]); i++) {
                     daemon(() -> replay(brokers, args[2]));
@@ -70,12 +82,13 @@ public final class Readers {
         }
     }
 
-    private static void quota(String brokers, String property, double value) throws Exception {
-        Map<String, String> anyClient = new HashMap<>();
-        anyClient.put(ClientQuotaEntity.CLIENT_ID, null);
+    /** Sets a quota for a client id; null means each client id without a quota of its own. */
+    private static void quota(String brokers, String property, double value, String client) throws Exception {
+        Map<String, String> clients = new HashMap<>();
+        clients.put(ClientQuotaEntity.CLIENT_ID, client);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
             admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
-                            new ClientQuotaEntity(anyClient), List.of(new ClientQuotaAlteration.Op(property, value)))))
+                            new ClientQuotaEntity(clients), List.of(new ClientQuotaAlteration.Op(property, value)))))
                     .all()
                     .get();
         }
@@ -116,7 +129,7 @@ public final class Readers {
         }
     }
 
-    private static void member(String brokers, String topic, String group, long micros, String records) {
+    private static void member(String brokers, String topic, String group, long micros, String records, String how) {
         Properties config = new Properties();
         config.putAll(Map.of(
                 ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers,
@@ -137,10 +150,55 @@ public final class Readers {
                 ready();
                 told = true;
             }
-            work(polled.count() * micros);
+            if (how.equals("cpu")) {
+                burn(polled.count() * micros);
+            } else {
+                work(polled.count() * micros);
+            }
+            if (how.equals("retry")) {
+                again(consumer, polled.records(new TopicPartition(topic, 0)));
+            }
             if (!polled.isEmpty()) {
                 consumer.commitSync();
             }
+        }
+    }
+
+    /** Moves back to the first of these records, after a pause. */
+    private static void again(KafkaConsumer<byte[], byte[]> consumer, List<ConsumerRecord<byte[], byte[]>> failed) {
+        if (!failed.isEmpty()) {
+            ConsumerRecord<byte[], byte[]> first = failed.get(0);
+            consumer.seek(new TopicPartition(first.topic(), first.partition()), first.offset());
+            work(RETRY_MICROS);
+        }
+    }
+
+    private static void burn(long micros) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long end = threads.getCurrentThreadCpuTime() + micros * 1000;
+        while (threads.getCurrentThreadCpuTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void hold(String brokers, String topic, int partitions, long millis) {
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", brokers, "transactional.id", "reconciliation"), bytes, bytes);
+        producer.initTransactions();
+        boolean first = true;
+        while (true) {
+            producer.beginTransaction();
+            for (int i = 0; i < partitions; i++) {
+                producer.send(new ProducerRecord<>(topic, i, null, new byte[RECORD_BYTES]));
+            }
+            producer.flush();
+            if (first) {
+                ready();
+                first = false;
+            }
+            work(millis * 1000);
+            producer.abortTransaction();
         }
     }
 
@@ -161,7 +219,7 @@ public final class Readers {
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(config, bytes, bytes);
         consumer.assign(consumer.partitionsFor(topic).stream()
-                .map(p -> new org.apache.kafka.common.TopicPartition(topic, p.partition()))
+                .map(p -> new TopicPartition(topic, p.partition()))
                 .toList());
         consumer.seekToBeginning(consumer.assignment());
         ready();

@@ -195,9 +195,18 @@ class CpuLimit:
             return
         self.set(None)
         file = "cgroup.procs" if self.second else "tasks"
-        with open(os.path.join(self.directory, file)) as f:
-            left = f.read().split()
-        for pid in left:
-            with contextlib.suppress(ProcessLookupError), open(os.path.join(os.path.dirname(self.directory), file), "w") as f:
-                f.write(pid)
-        os.rmdir(self.directory)
+        deadline = time.monotonic() + 10
+        while True:
+            with open(os.path.join(self.directory, file)) as f:
+                left = f.read().split()
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError), open(os.path.join(os.path.dirname(self.directory), file), "w") as f:
+                    f.write(pid)
+            try:
+                os.rmdir(self.directory)
+                return
+            except OSError:
+                # A killed process stays in the group until it has ended.
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
