@@ -145,6 +145,15 @@ final class ConsumerRules {
                                 .says("diagnose.says.lockTime", Units.count(late), percent(share))
                                 .with(r::shown, "diagnose.read", "diagnose.workAllows");
                     }),
+            // A record that a member gives back takes processing time at each delivery.
+            Rule.reading("redelivery", ReadEvidence::ofShares).most(0.98).judged((e, r) -> {
+                long released = e.consume().events().getOrDefault("released", 0L);
+                long deliveries = e.consume().events().getOrDefault("deliveries", 0L);
+                double share = (double) released / Math.max(1, deliveries);
+                return Finding.at(r.slowest(), r.late() * ramp(share, 0.1, 0.4))
+                        .says("diagnose.says.redelivery", Units.count(released), percent(share))
+                        .with(r::shown, "diagnose.read", "diagnose.workAllows");
+            }),
             Rule.each("consumer", ReadEvidence::all)
                     .where(e -> e.consumes())
                     .most(0.98)

@@ -5,9 +5,11 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,20 @@ record ObservedGroup(Map<String, Object> figures) {
                     .lowered(1, "still", ObservedGroup::still)
                     .judged((e, g) -> g.shown(Finding.at(g.name(), g.late() * ramp(g.get("rebalances"), 1, 3))
                             .says("diagnose.says.groupRebalances", g.id(), Format.count(g.get("rebalances"))))),
+            rule("groupHot")
+                    .of("hotPartition")
+                    .lowered(1, "still", ObservedGroup::still)
+                    .judged((e, g) -> {
+                        Hot hot = g.hot(e.seconds());
+                        return g.shown(Finding.at(g.name(), g.late() * hot.strength())
+                                .says(
+                                        "diagnose.says.groupHot",
+                                        g.id(),
+                                        hot.partition,
+                                        percent(hot.share),
+                                        g.partitions(),
+                                        Units.rate(hot.consumed)));
+                    }),
             rule("groupWork")
                     .of("consumer")
                     .most(0.97)
@@ -97,9 +113,24 @@ record ObservedGroup(Map<String, Object> figures) {
                 .with("diagnose.groupShape", members(), partitions());
     }
 
+    /** The partition with the most lag, and the excess of its shares of records and lag over even shares. */
+    private record Hot(@Nullable Object partition, double consumed, double share, double excess, double lagExcess) {
+        double strength() {
+            return ramp(excess, 0.1, 0.5) * ramp(lagExcess, 0.5, 0.8);
+        }
+    }
+
     /** A partition of the group, with records read per second, lag, and member. */
     private record Part(
-            double consumed, double lag, @Nullable Integer member) {
+            @Nullable Object name,
+            double consumed,
+            double lag,
+            @Nullable Integer member) {
+        /** Number of records that arrived within this time, if the partition had no lag before. */
+        double arrived(double seconds) {
+            return consumed * seconds + lag;
+        }
+
         /** Whether the partition has unread records, but none was read for this time. */
         boolean still(double seconds) {
             return consumed <= 0 && lag > LEAST_COMING * seconds;
@@ -156,6 +187,25 @@ record ObservedGroup(Map<String, Object> figures) {
         return still == partitions() ? 0 : (double) still / partitions();
     }
 
+    private Hot hot(double seconds) {
+        List<Part> parts = parts();
+        Part most = parts.stream().max(Comparator.comparingDouble(Part::lag)).orElse(new Part(null, 0, 0, null));
+        double share = share(most.arrived(seconds), parts.stream().mapToDouble(part -> part.arrived(seconds)));
+        double lag = share(most.lag, parts.stream().mapToDouble(Part::lag));
+        return new Hot(most.name, most.consumed, share, excess(share, parts.size()), excess(lag, parts.size()));
+    }
+
+    private static double share(double part, DoubleStream all) {
+        double sum = all.sum();
+        return sum > 0 ? part / sum : 0;
+    }
+
+    /** The part of the remaining shares that a share has beyond an even one; 0 for a single partition. */
+    private static double excess(double share, int partitions) {
+        double fair = 1.0 / Math.max(1, partitions);
+        return partitions > 1 ? (share - fair) / (1 - fair) : 0;
+    }
+
     private Map<Integer, Boolean> stillByMember(double seconds) {
         Map<Integer, Boolean> members = new TreeMap<>();
         parts().stream()
@@ -170,6 +220,7 @@ record ObservedGroup(Map<String, Object> figures) {
                         .filter(Map.class::isInstance)
                         .map(p -> (Map<?, ?>) p)
                         .map(p -> new Part(
+                                p.get("partition"),
                                 number(p.get("consumed")),
                                 number(p.get(p.get("lagAtEnd") == null ? "unknownRecords" : "lagAtEnd")),
                                 p.get("member") instanceof Number n ? Integer.valueOf(n.intValue()) : null))

@@ -187,7 +187,8 @@ class ProduceConsumeTest {
             {"--print", "colour"},
             {"--offset", "1", "--from-beginning"},
             {"--group", "g", "--partition", "1"},
-            {"--group", "g", "--offset", "1"}
+            {"--group", "g", "--offset", "1"},
+            {"--to-end", "--group", "g"}
         }) {
             InProcess run = InProcess.run(with("consume", topic, wrong));
             assertThat(run.exit()).as(String.join(" ", wrong)).isEqualTo(2);
@@ -204,9 +205,6 @@ class ProduceConsumeTest {
                         .out())
                 .isEqualTo(bytes);
         assertThat(consume("--offset", "latest", "--to-end").out()).isEmpty();
-        Result grouped = consume("--to-end", "--group", "g");
-        assertThat(grouped.exit()).isEqualTo(2);
-        assertThat(grouped.err()).containsPattern(Said.en("cli.notTogether", "--to-end", "--group"));
     }
 
     @Tag("nightly")

@@ -40,6 +40,8 @@ class RecordedLimitsTest {
         "stoppedMember, stoppedMembers, group billing",
         "groupMembers, idleMembers, group billing",
         "groupWork, consumer, group billing",
+        "groupHot, hotPartition, group ledger",
+        "shareFailures, redelivery, group consumers[0] (share group)",
         "consumerQuota, quota, consumers",
         "heldBack, stall, orders-1",
         "busyDistance, latency,"
