@@ -92,7 +92,9 @@ class PausedBrokerTest {
     void rawEngineKeepsOrderWithRequestAtFormerLeader() {
         Map<String, String> quick = Map.of("broker.session.timeout.ms", "2000", "broker.heartbeat.interval.ms", "500");
         try (Lab lab = Lab.start(LabOptions.ephemeral(3).withHeapMegabytes(256).withBrokerConfig(quick));
-                Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+                // A request to the paused broker must be repeated at another one before the load ends.
+                Admin admin = Admin.create(
+                        Map.of("bootstrap.servers", lab.bootstrapServers(), "request.timeout.ms", "1000"))) {
             AtomicInteger paused = new AtomicInteger();
             AtomicInteger led = new AtomicInteger();
             TrialResult trial = Runs.run("""
