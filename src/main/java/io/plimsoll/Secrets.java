@@ -35,7 +35,7 @@ public final class Secrets {
     private static final Pattern PREFIX = Pattern.compile("listener\\.name\\.[^.]+\\.(\\w+\\.(?=sasl\\.))?");
     private static final Pattern PROVIDER = Pattern.compile("config\\.providers(\\.\\w+\\.class)?");
 
-    /** Values that can be learned: shorter values and common words also occur in other contexts. */
+    /** Values that can be learned as secrets. Short values and common words are excluded: they also occur elsewhere. */
     private static final Pattern WORTH_LEARNING = Pattern.compile("(?s)(?=.*[^a-z]).{8,}|.{16,}");
 
     /** Excludes addresses, classes, paths, and lists, which can also be values of other settings. */
