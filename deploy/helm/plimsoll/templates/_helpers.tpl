@@ -57,6 +57,11 @@ yes
 {{- join "," $first -}}
 {{- end }}
 
+{{/* An argument of a command. Helm reads numbers of a file as floats, and would write 1000000 as 1e+06. */}}
+{{- define "plimsoll.argument" -}}
+{{ ternary . (toJson .) (kindIs "string" .) | quote }}
+{{- end }}
+
 {{/* Certificate volume: a directory per pod, or 'all' with one secret. Arguments: the root, names of the pods. */}}
 {{- define "plimsoll.certVolume" -}}
 {{- $root := index . 0 -}}
@@ -159,7 +164,7 @@ spec:
       args:
         - calibrate
         {{- range . }}
-        - {{ . | quote }}
+        - {{ include "plimsoll.argument" . }}
         {{- end }}
       {{- include "plimsoll.agentContainer" $ | nindent 6 }}
   {{- end }}

@@ -51,6 +51,8 @@ public record BundleRow(
     /** Maximum relative difference between a stored and a recomputed figure that rounding can explain. */
     private static final double ROUNDING = 1e-3;
 
+    private static final String NO_RESULT = "bundle.no.result";
+
     /** Figures that must have the same value in the stored result and in the timeline. */
     private static final List<String> FIGURES = Stream.concat(
                     Comparer.USUAL.stream(), Stream.of("audit.acknowledged", "audit.lost"))
@@ -60,9 +62,12 @@ public record BundleRow(
         return conditions.stream().allMatch(Condition::holds);
     }
 
-    /** Whether the stored result or labels contradict the timeline. */
+    /** Whether the stored result or labels contradict the timeline. A killed run has no stored result. */
     public boolean contradicts() {
-        return conditions.stream().anyMatch(condition -> condition.name().equals("figures") && !condition.holds());
+        return conditions.stream()
+                .anyMatch(condition -> condition.name().equals("figures")
+                        && !condition.holds()
+                        && !NO_RESULT.equals(condition.said().key()));
     }
 
     /** The rows of one run of a bundle; {@code labels} from its manifest. */
@@ -194,18 +199,26 @@ public record BundleRow(
                         .filter(t -> t.name().equals(trial.name()))
                         .findFirst()
                         .orElse(null);
-        if (claimed == null) {
-            return new Condition("figures", false, Sentence.of("bundle.no.result", RunDirectory.RESULT));
+        if (stored == null && labeled) {
+            return new Condition("figures", false, Sentence.of(NO_RESULT, RunDirectory.RESULT));
         }
         List<String> different = new ArrayList<>();
-        for (String figure : FIGURES) {
-            compare(figure, FigureCatalogue.value(claimed, figure), FigureCatalogue.value(trial, figure), different);
+        if (claimed != null) {
+            for (String figure : FIGURES) {
+                compare(
+                        figure,
+                        FigureCatalogue.value(claimed, figure),
+                        FigureCatalogue.value(trial, figure),
+                        different);
+            }
+            compare(
+                    "measuredSeconds",
+                    claimed.course().measuredSeconds(),
+                    trial.course().measuredSeconds(),
+                    different);
+        } else if (stored != null) {
+            different.add(trial.name());
         }
-        compare(
-                "measuredSeconds",
-                claimed.course().measuredSeconds(),
-                trial.course().measuredSeconds(),
-                different);
         if (!labeled) {
             different.add(Manifest.NAME);
         }

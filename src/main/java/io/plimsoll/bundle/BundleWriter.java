@@ -10,9 +10,11 @@ import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,8 +31,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -134,19 +136,34 @@ public record BundleWriter(
             unique = safe + "-" + i;
         }
         String below = "runs/" + unique + "/";
-        try (Stream<Path> files = Files.walk(run, 2)) {
-            files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-                    .forEach(file -> {
-                        String inRun = run.relativize(file).toString().replace('\\', '/');
-                        boolean log = inRun.endsWith(".log");
-                        if (Manifest.LEGAL.matcher(below + inRun).matches() && (logs || !log)) {
-                            sources.put(below + inRun, file);
-                        }
-                    });
+        try {
+            // The run itself can be a link. Links in its directory are not followed.
+            Path real = run.toRealPath();
+            try (Stream<Path> files = Files.walk(real, 2)) {
+                files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                        .forEach(file -> {
+                            String inRun = real.relativize(file).toString().replace('\\', '/');
+                            boolean log = inRun.endsWith(".log");
+                            if (Manifest.LEGAL.matcher(below + inRun).matches() && (logs || !log)) {
+                                sources.put(below + inRun, file);
+                            }
+                        });
+            }
+        } catch (UncheckedIOException e) {
+            throw cannotRead(run, Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "result.cannotRead", run, RunDirectory.reason(e));
+            throw cannotRead(run, e);
         }
+        Exit.USAGE.when(
+                !sources.containsKey(below + RunDirectory.TIMELINE),
+                "result.noRunDirectory",
+                run,
+                Sentence.of("result.noRun.noTimeline", RunDirectory.TIMELINE));
         return unique;
+    }
+
+    private static PlimsollException cannotRead(Path run, IOException e) {
+        return Exit.USAGE.because(e, "result.cannotRead", run, RunDirectory.reason(e));
     }
 
     /** The UTF-8 bytes of a text in Latin-1, as in the lines of {@link #copy}. */
@@ -188,16 +205,22 @@ public record BundleWriter(
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(target), digest)) {
             copy(source, out, line -> {
                 number[0]++;
-                return cleaned(line, source + ":" + number[0], masking);
+                return cleaned(line, breaks -> source + ":" + (number[0] + breaks), masking);
             });
         }
         return new Manifest.Entry(name, Files.size(target), HexFormat.of().formatHex(digest.digest()));
     }
 
-    private String cleaned(String line, String place, Masking masking) {
-        String clean = Secrets.clean(line);
-        Optional<String> secret = SecretScan.find(clean);
-        Exit.USAGE.when(secret.isPresent(), "bundle.secret", place, secret.orElse(""));
+    /** @param place of a secret after this number of line breaks in the text */
+    private String cleaned(String text, LongFunction<String> place, Masking masking) {
+        String clean = Secrets.clean(text);
+        SecretScan.find(clean).ifPresent(secret -> {
+            long breaks = clean.substring(0, secret.start())
+                    .chars()
+                    .filter(c -> c == '\n')
+                    .count();
+            throw Exit.USAGE.because("bundle.secret", place.apply(breaks), secret.name());
+        });
         return anonymous ? masking.mask(clean) : clean;
     }
 
@@ -205,7 +228,8 @@ public record BundleWriter(
         UnaryOperator<@Nullable String> typed = text -> text == null
                 ? null
                 : new String(
-                        cleaned(inLatin1(text), Manifest.NAME, masking).getBytes(StandardCharsets.ISO_8859_1),
+                        cleaned(inLatin1(text), breaks -> Manifest.NAME, masking)
+                                .getBytes(StandardCharsets.ISO_8859_1),
                         StandardCharsets.UTF_8);
         Instant created = Instant.EPOCH;
         List<Manifest.Labels> labels = new ArrayList<>();

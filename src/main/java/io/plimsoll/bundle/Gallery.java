@@ -7,13 +7,16 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,13 +43,27 @@ public record Gallery(List<Row> rows, List<Damaged> damaged) {
 
     public record Damaged(String bundle, Sentence reason) {}
 
-    /** The bundle files in a directory and its subdirectories. */
+    /** The bundle files in a directory and its readable subdirectories. */
     public static List<Path> in(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(f -> f.toString().endsWith(BundleWriter.SUFFIX) && UnpackedBundle.isAt(f))
-                    .sorted()
-                    .toList();
-        }
+        // The directory itself can be a link. Links to directories below it are not followed.
+        Path real = directory.toRealPath();
+        List<Path> bundles = new ArrayList<>();
+        Files.walkFileTree(real, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(BundleWriter.SUFFIX) && UnpackedBundle.isAt(file)) {
+                    bundles.add(directory.resolve(real.relativize(file)));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        Collections.sort(bundles);
+        return List.copyOf(bundles);
     }
 
     /** Writes the page of each run, and the index. */

@@ -1,7 +1,9 @@
 package io.plimsoll.bundle;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,7 +50,9 @@ final class Masking {
 
     private static final Pattern DISTINCT = Pattern.compile("[.\\d \\x80-\\xFF-]");
 
-    private final Map<String, String> words = new LinkedHashMap<>();
+    /** Longest first, because a host name can be the start of another one. */
+    private final Map<String, String> words =
+            new TreeMap<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
     private static Pattern place(String before, String name) {
         return Pattern.compile("(?<before>" + before + ")" + name);

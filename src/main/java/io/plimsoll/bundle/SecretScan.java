@@ -25,20 +25,24 @@ final class SecretScan {
 
     private static final Pattern NUMBER = Pattern.compile("-?[\\d.]+");
 
-    /** Name or format of the first secret in a line, never its value. */
-    static Optional<String> find(String line) {
-        Matcher form = FORM.matcher(line);
+    /** The name or format of a secret, never its value, and its position in the text. */
+    record FoundSecret(String name, int start) {}
+
+    /** The first secret in a line or in several lines. */
+    static Optional<FoundSecret> find(String text) {
+        Matcher form = FORM.matcher(text);
         if (form.find()) {
-            return Optional.of(form.group().substring(0, Math.min(form.group().length(), 5)) + "…");
+            String name = form.group().substring(0, Math.min(form.group().length(), 5)) + "…";
+            return Optional.of(new FoundSecret(name, form.start()));
         }
-        if (!Secrets.isSecret(line) && !line.contains("ssl.k")) {
+        if (!Secrets.isSecret(text) && !text.contains("ssl.k")) {
             return Optional.empty();
         }
-        return SETTING.matcher(line)
+        return SETTING.matcher(text)
                 .results()
                 .filter(setting -> Secrets.isSecret(setting.group(1)))
                 .filter(setting -> isValue(setting.group(1), setting.group(2)))
-                .map(setting -> setting.group(1))
+                .map(setting -> new FoundSecret(setting.group(1), setting.start()))
                 .findFirst();
     }
 

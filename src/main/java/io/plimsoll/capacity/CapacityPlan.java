@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * written per second. Later versions can add fields but never change the meaning of a field.
  *
  * @param resources measured or given resources, the limiting one first
- * @param predictions of the cost model, for a trial above the loads behind it and for the ceiling; empty if none were
- *     made
+ * @param predictions of the cost model, for a trial above the loads from which it is derived, and for the ceiling;
+ *     empty if none were made
  * @param assumptions conditions under which the answer holds
  */
 public record CapacityPlan(

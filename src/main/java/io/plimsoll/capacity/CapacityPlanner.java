@@ -134,7 +134,7 @@ public final class CapacityPlanner {
                 "ceiling", name, Cost.NONE, null, carries(middle, lower, high), needed / (middle / measured), oneHost);
     }
 
-    /** @param load of all measured brokers together, like its bounds; may be infinite */
+    /** @param load of all measured brokers together, as are {@code low} and {@code high}; may be infinite */
     private Carries carries(double load, double low, double high) {
         boolean extrapolated = load > lower * (1 + RESOLUTION);
         return new Carries(each(load), each(low), each(high), extrapolated);
@@ -167,7 +167,7 @@ public final class CapacityPlanner {
         return new Need("partitions", name, Cost.NONE, limit, Carries.UNKNOWN, copies / limit, false);
     }
 
-    /** Replicas of each partition: of the target, or else of the measured topics, or else of the scenario. */
+    /** Replicas of each partition: from the target, or the measured topics, or the scenario, in this order. */
     private int replication() {
         Object topics = result.scenario().get("topics");
         int planned = (topics instanceof List<?> all ? all : List.of())

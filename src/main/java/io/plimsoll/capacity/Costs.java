@@ -53,7 +53,7 @@ record Costs(
                 all,
                 trials,
                 result.trials().stream()
-                        .filter(t -> isKind(t, CapacityPlan.CHECK) && seenWhole(t, cluster))
+                        .filter(t -> isKind(t, CapacityPlan.CHECK) && t.course().complete() && seenWhole(t, cluster))
                         .findFirst()));
     }
 
@@ -98,7 +98,7 @@ record Costs(
                 .findFirst();
     }
 
-    /** Requests of producers, consumers and followers, counted by brokers, or else by clients. */
+    /** Requests of producers, consumers and followers, as counted by brokers or, if unknown there, by clients. */
     static @Nullable Double requests(TrialResult trial) {
         Double seen = Resource.requests(trial.observed().brokers());
         Double produced =
@@ -153,7 +153,7 @@ record Costs(
                 .count();
     }
 
-    /** Mean size of a record in these trials in bytes, or else at the ceiling; 0 if unknown. */
+    /** Mean record size in bytes in these trials or, if they have none, at the ceiling; 0 if unknown. */
     double bytesPerRecord() {
         Ceiling.Bound bound = ceiling.found().decisive();
         double records = Sums.orZero(bound.lowerRecordsPerSecond());

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. The number
  * of requests grows more slowly than the number of bytes, because requests are larger under load. Intervals are 95 %
- * jackknife intervals (Efron and Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11), but at least as wide
- * as the interval of a straight line through the same trials, because a part that is zero in every fit would falsely
- * seem certain.
+ * jackknife intervals (Efron and Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11). They are at least as
+ * wide as the interval of a straight line through the same trials, because a part that is zero in every fit would
+ * falsely seem certain.
  * @param jackknifed fits that each leave out one trial
  */
 record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {

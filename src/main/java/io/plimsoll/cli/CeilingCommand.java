@@ -33,6 +33,7 @@ import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Sentence;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -338,7 +339,8 @@ class CeilingCommand extends RunCommand {
             if (of != null) {
                 RunResult measured = ComparedRun.read(of).result();
                 CapacityPlanner.requireAlike(measured, wanted);
-                show(measured, of);
+                // Also given as the result.json in it.
+                show(measured, Files.isRegularFile(of) ? of.toAbsolutePath().resolveSibling("") : of);
                 Exit search = measured.head().exit();
                 return WRONG.contains(search) ? search : Exit.PASSED;
             }

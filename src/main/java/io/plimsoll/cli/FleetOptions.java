@@ -52,8 +52,14 @@ public class FleetOptions {
 
         @Override
         int awaited() {
-            return workers;
+            return counted(workers);
         }
+    }
+
+    /** A number of agents to wait for. Fails with {@link Exit#USAGE} if it is negative. */
+    public static int counted(int workers) {
+        Exit.USAGE.when(workers < 0, "cli.expected", "--workers", Sentence.of("scenario.a.count.least", 0), workers);
+        return workers;
     }
 
     public boolean named() {

@@ -22,10 +22,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -173,19 +175,19 @@ final class WatchCommand extends PlimsollCommand {
 
     private WatchSettings.Load load(WatchScenario said, ClusterConnection connection) {
         Rate.Quantity each = read("--rate", rate, Quantities::rate);
-        boolean records = each.unit() == Rate.Unit.RECORDS && each.value() >= 0.1 && each.value() <= 1000;
+        boolean records =
+                each.unit() == Rate.Unit.RECORDS && each.value() >= 0.1 && each.value() <= WatchSettings.MOST_RATE;
         expect(records, "--rate", rate, "cli.a.range", "0.1/s", "1000/s");
         int bytes = Math.toIntExact(Math.min(Integer.MAX_VALUE, read("--record-size", recordSize, Quantities::bytes)));
         boolean sized = bytes >= WatchSettings.LEAST_BYTES && bytes <= 1_000_000;
         expect(sized, "--record-size", recordSize, "cli.a.range", "40", "1MB");
         Rate.Quantity most = read("--max-rate", maxRate, Quantities::rate);
         expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
-        return new WatchSettings.Load(
-                each.value(),
-                bytes,
-                most.value(),
-                connection.lookUp(said.producing()),
-                connection.lookUp(said.reading()));
+        Map<String, String> producing = connection.lookUp(said.producing());
+        boolean acknowledged = Stream.of(producing, connection.properties())
+                .noneMatch(properties -> properties.getOrDefault("acks", "").equals("0"));
+        require(acknowledged, "watch.noAcks");
+        return new WatchSettings.Load(each.value(), bytes, most.value(), producing, connection.lookUp(said.reading()));
     }
 
     private Watch.Listener listener() {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -189,13 +190,15 @@ public record BrokerRoles(Admin admin) {
 
     /**
      * Partitions without a leader or with missing in-sync replicas; empty without a response. Deleted topics, and
-     * partitions with a replica on a broker in {@code away}, are ignored.
+     * partitions with a replica on a disturbed broker, are ignored.
+     *
+     * @param disturbed whether a broker is disturbed; evaluated after the response, which shows all earlier faults
      */
-    public Optional<Set<TopicPartition>> unhealthy(Collection<String> topics, Collection<Integer> away) {
+    public Optional<Set<TopicPartition>> unhealthy(Collection<String> topics, IntPredicate disturbed) {
         return describe(topics).map(found -> {
             Set<TopicPartition> unhealthy = new HashSet<>();
             found.forEach(topic -> topic.partitions().stream()
-                    .filter(p -> p.replicas().stream().noneMatch(replica -> away.contains(replica.id())))
+                    .filter(p -> p.replicas().stream().noneMatch(replica -> disturbed.test(replica.id())))
                     .filter(p -> !isLed(p) || p.isr().size() < p.replicas().size())
                     .forEach(p -> unhealthy.add(new TopicPartition(topic.name(), p.partition()))));
             return unhealthy;

@@ -204,6 +204,8 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         config.put("enable.metrics.push", "false");
         config.putAll(properties);
         config.keySet().removeIf(ClusterConnection::configuresProviders);
+        // An ID would make clients fence each other, and a producer without transactions could not send.
+        config.remove("transactional.id");
         config.put(SERVERS, bootstrapServers);
         LoginProperties.allow(properties);
         return config;

@@ -103,6 +103,14 @@ public final class GroupWatch implements AutoCloseable {
             known.values().removeIf(at -> !at.known());
             return known;
         }
+
+        /** Whether the group has read all records that existed at an earlier time, in its {@link #known} partitions. */
+        public boolean hasRead(Progress earlier) {
+            return known().entrySet().stream().allMatch(at -> {
+                Position then = earlier.positions().get(at.getKey());
+                return then != null && at.getValue().from() >= then.end();
+            });
+        }
     }
 
     /** Progress of a group, and the timestamp in ms of the first unread record by partition, if known. */

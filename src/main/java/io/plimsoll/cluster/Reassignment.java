@@ -172,14 +172,26 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
          * throttles. True if all moves completed.
          */
         public boolean awaitEnd(BooleanSupplier hurried) {
-            Set<TopicPartition> left = onTheirWay();
-            while (!left.isEmpty() && !hurried.getAsBoolean()) {
-                Answers.pause(POLL_MILLIS, DOING, topics(partitions));
+            // Without a response, all of them can be in progress.
+            Set<TopicPartition> left = partitions;
+            try {
                 left = onTheirWay();
+                while (!left.isEmpty() && !hurried.getAsBoolean()) {
+                    Answers.pause(POLL_MILLIS, DOING, topics(partitions));
+                    left = onTheirWay();
+                }
+            } finally {
+                endMoves(left);
             }
-            takeBack(left);
-            limits.forEach(Settable::restore);
             return left.isEmpty();
+        }
+
+        private void endMoves(Set<TopicPartition> left) {
+            try {
+                takeBack(left);
+            } finally {
+                limits.forEach(Settable::restore);
+            }
         }
 
         private void takeBack(Set<TopicPartition> left) {

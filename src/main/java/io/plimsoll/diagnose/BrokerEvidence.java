@@ -28,6 +28,12 @@ record BrokerEvidence(Map<String, Object> figures) {
         return TrialEvidence.orElse(get(figure), otherwise);
     }
 
+    /** A figure of this broker's host; null if no exporter reports it. */
+    @Nullable
+    Double ofHost(String figure) {
+        return figures.get("host") instanceof Map<?, ?> host ? TrialEvidence.number(host.get(figure)) : null;
+    }
+
     /** A figure of one kind of request, {@code fetch} or {@code follower}; 0 if no source provides it. */
     double of(String request, String figure) {
         return figures.get(request) instanceof Map<?, ?> stages && stages.get(figure) instanceof Number n

@@ -186,7 +186,22 @@ final class BrokerRules {
                             .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
                             .with("diagnose.toAppend", ms(b.get("localMs")))
                             .with("diagnose.ofOnBroker", ms(b.get("totalMs")))),
+            // Exporters report the disks of other hosts.
+            Rule.each("hostDisk", BrokerRules::withDisks)
+                    .of("disk")
+                    .silently()
+                    .heldBack(0.85)
+                    .easedBy(Remedy.COMPRESSION)
+                    .judged((e, b) -> {
+                        String busy = percent(b.ofHost("diskBusy"));
+                        return Finding.at(b.name(), ramp(orElse(b.ofHost("diskBusy"), 0), 0.8, 0.97))
+                                .says("diagnose.says.disk", b.name(), busy)
+                                .with("diagnose.busy", busy)
+                                .with("diagnose.aRequest", ms(b.ofHost("diskAwaitMs")))
+                                .with("diagnose.written", Format.byteRate(b.ofHost("diskWriteBytes")));
+                    }),
             Rule.named("disk", e -> e.brokerCores() == 0 ? null : e.host("diskBusy"))
+                    .where(e -> withDisks(e).isEmpty())
                     .heldBack(0.85)
                     .easedBy(Remedy.COMPRESSION)
                     .judged((e, busy) -> Finding.at(e.hostName(), ramp(busy, 0.8, 0.97))
@@ -194,6 +209,10 @@ final class BrokerRules {
                             .with("diagnose.busy", percent(busy))
                             .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
                             .with("diagnose.written", Format.byteRate(e.host("diskWriteBytes")))));
+
+    private static List<BrokerEvidence> withDisks(TrialEvidence e) {
+        return e.brokers().stream().filter(b -> b.ofHost("diskBusy") != null).toList();
+    }
 
     /** The CPU limit of a broker; null on another host, which does not report its number of cores. */
     private static @Nullable Finding cpu(TrialEvidence e, BrokerEvidence busiest) {

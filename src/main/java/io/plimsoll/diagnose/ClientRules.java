@@ -240,7 +240,7 @@ final class ClientRules {
                 : Double.valueOf(orElse(e.weighted("queueMs", "batches"), 0) + request);
     }
 
-    private static double commits(TrialEvidence e) {
+    static double commits(TrialEvidence e) {
         double seconds = e.seconds();
         Long commits = e.produce().events().get("transactionCommitted");
         return commits == null || seconds <= 0 ? 0 : commits / seconds;

@@ -35,7 +35,7 @@ final class ConsumerRules {
                     .where(e -> ReadGaps.partitions(e.trial()) > 0)
                     .most(0.99)
                     .lowered(1, "strangers", ConsumerRules::strangers)
-                    .lowered(1, "open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))
+                    .lowered(1, "open", (e, r) -> heldBack(e))
                     .lowered(1, "REFUSED", (e, r) -> Confounder.REFUSED.in(e))
                     .judged((e, r) -> Finding.at(
                                     r.slowest(), Math.max(r.late(), ramp(ReadGaps.share(e.trial()), 0.02, 0.2)))
@@ -116,7 +116,7 @@ final class ConsumerRules {
                     .where(e -> e.consumes())
                     .judged((e, seconds) -> {
                         String open = Format.count(orElse(e.cluster("openRecords"), 0));
-                        double stuck = ramp(seconds, 2, 5);
+                        double stuck = heldBack(e);
                         return Finding.of(ramp(e.behind(), 0.01, 0.1) * stuck)
                                 .explains(e.slowReading() * stuck)
                                 .says("diagnose.says.openTransaction", Units.duration(seconds), open)
@@ -204,10 +204,20 @@ final class ConsumerRules {
                     .lowered(1, "alone", (e, r) -> r.alone())
                     .lowered(1, "locked", ConsumerRules::locked)
                     .lowered(1, "fullPolls", ConsumerRules::fullPolls)
+                    .lowered(1, "open", (e, r) -> heldBack(e))
                     .provedBy(Perturbation.CONSUMERS)
                     .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
                     .judged((e, r) -> limitOfFetch(e, r, r.finding(e, null, r.waiting()))
                             .with(r::shown, "diagnose.read", "diagnose.aFetch")));
+
+    /**
+     * Time for which open transactions hold back committed records, as a score. The last stable offset is read once a
+     * second, so a transaction of 3 s shows as 2 s. Transactions of this load move the offset in steps of their own.
+     */
+    private static double heldBack(TrialEvidence e) {
+        double seconds = orElse(e.cluster("stuckSeconds"), 0);
+        return e.produces() && ClientRules.commits(e) > 0 ? ramp(seconds, 2, 5) : ramp(seconds, 0.9, 2);
+    }
 
     private static Finding fetchWait(TrialEvidence e, ReadEvidence r) {
         double most = r.client().getOrDefault("fetchMaxWaitMs", 500.0);

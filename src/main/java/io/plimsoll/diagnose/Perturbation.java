@@ -26,10 +26,6 @@ import org.jspecify.annotations.Nullable;
 record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> change) {
     private static final int MANY_FOLD = 8;
     private static final int LEAST_BATCH_BYTES = 131_072;
-    /** Default message.max.bytes: brokers reject larger batches. */
-    private static final long MOST_BATCH_BYTES = 1_000_000;
-
-    private static final String MOST_MESSAGE = "max.message.bytes";
     private static final long LEAST_BUFFER_BYTES = 33_554_432L;
     private static final int MOST_IDEMPOTENT = 5;
     private static final int MOST_CLIENTS = 1_000;
@@ -38,7 +34,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     /** Larger batches, with a linger.ms that fills them; at least twice the size and within the broker's limit. */
     static final Perturbation BATCH_SIZE = setting("batch.size", load -> {
         long batch = load.number("batch.size", 16_384);
-        long larger = Math.min(mostBatchBytes(load), Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD));
+        long larger = Math.min(load.mostBatchBytes(), Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD));
         String linger = String.valueOf(Math.max(5, linger(load)));
         return larger < 2 * batch
                 ? null
@@ -169,14 +165,6 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                         return t.with(TopicSpec.CONFIG, config);
                     });
         });
-    }
-
-    private static long mostBatchBytes(ProbedLoad load) {
-        return load.scenario().topics().stream()
-                .map(t -> t.config().get(MOST_MESSAGE))
-                .filter(Objects::nonNull)
-                .mapToLong(Long::parseLong)
-                .reduce(MOST_BATCH_BYTES, Math::min);
     }
 
     /**

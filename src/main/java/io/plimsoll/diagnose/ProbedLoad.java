@@ -7,6 +7,7 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -17,6 +18,9 @@ import java.util.function.UnaryOperator;
  * @param lighter engines that can generate the same load with less CPU
  */
 public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> lighter) {
+    /** Default message.max.bytes: brokers reject larger batches. */
+    private static final long MOST_BATCH_BYTES = 1_000_000;
+
     public ProbedLoad {
         brokers = brokers.stream().sorted().toList();
         lighter = List.copyOf(lighter);
@@ -34,6 +38,15 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         } catch (NumberFormatException e) {
             return otherwise;
         }
+    }
+
+    /** The largest batch in bytes that every topic accepts, at most the default limit of brokers. */
+    public long mostBatchBytes() {
+        return scenario.topics().stream()
+                .map(t -> t.config().get("max.message.bytes"))
+                .filter(Objects::nonNull)
+                .mapToLong(Long::parseLong)
+                .reduce(MOST_BATCH_BYTES, Math::min);
     }
 
     /** Whether the partitions are fixed: a topic exists already, or a producer sends to given partitions. */

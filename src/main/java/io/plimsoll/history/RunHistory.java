@@ -11,6 +11,7 @@ import io.plimsoll.result.Generator;
 import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Outcome;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
@@ -79,11 +80,16 @@ final class RunHistory implements AutoCloseable {
             }
             // In a read-only directory, the index is in memory. The path is a URI, so that no character of it is parsed
             // as an option.
-            String place = Files.isWritable(directory) ? file.toUri().toString() : ":memory:";
+            boolean stored = Files.isWritable(directory);
+            String place = stored ? file.toUri().toString() : ":memory:";
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(PATIENCE_MILLIS);
             // Detecting and adding new runs must be one exclusive transaction.
             config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+            if (stored) {
+                // An empty file is a valid database. SQLite would create a file that every user can read.
+                PrivateFiles.file(file);
+            }
             Connection index = DriverManager.getConnection("jdbc:sqlite:" + place, config.toProperties());
             RunHistory history = new RunHistory(directory, index);
             history.bringUpToDate();
@@ -103,7 +109,7 @@ final class RunHistory implements AutoCloseable {
             refresh();
             index.commit();
             index.setAutoCommit(true);
-        } catch (SQLException | IOException e) {
+        } catch (SQLException | IOException | RuntimeException e) {
             // Closing rolls the transaction back.
             close();
             throw e;

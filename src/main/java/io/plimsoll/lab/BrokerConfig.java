@@ -30,7 +30,7 @@ final class BrokerConfig {
             "log.dirs",
             "metadata.log.dir");
 
-    /** Properties with the addresses that clients connect to, which can belong to another cluster. */
+    /** Properties that direct clients to other addresses, possibly of another cluster. */
     static final Set<String> ADVERTISED = Set.of("advertised.listeners", "advertised.host.name", "advertised.port");
 
     private static final String EVERY_MILLIS = "1000";

@@ -113,8 +113,8 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     }
 
     /**
-     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of one start and
-     * stop of a broker. Without the archive, brokers start more slowly.
+     * Creates the archive if missing, from the classes loaded during a broker start; a broker starts and stops for this
+     * purpose. Without the archive, brokers start more slowly.
      * @return whether an archive exists; some JVMs cannot create it, and the location can be read-only
      */
     static boolean makeArchive() {

@@ -32,8 +32,8 @@ import jdk.jfr.Recording;
  *
  * <p>Arguments: cluster id, properties file, {@code bound} (end with the parent process) or {@code free}, and the node
  * type ({@link #FORMATTED} and similar). A bound process reads a pipe held open by its parent; end of input means that
- * the parent is gone, even after SIGKILL. The parent writes to it only to request metrics: the process then starts a
- * JMX server on the loopback address and writes its address to a file beside the properties.
+ * the parent is gone, even after SIGKILL. The parent writes to the pipe only to request metrics: the process then
+ * starts a JMX server on the loopback address and writes the server's address to a file beside the properties.
  */
 public final class BrokerMain {
     static final String JMX_ADDRESS = "jmx-address";
@@ -81,7 +81,7 @@ public final class BrokerMain {
             watch.start();
         }
         if (Boolean.getBoolean(FLIGHT)) {
-            // Runs concurrently with the start of the broker, which waits for other processes in between.
+            // In a separate thread, because the start of the broker also waits for other processes.
             Thread recording = new Thread(BrokerMain::record, "plimsoll-flight");
             recording.setDaemon(true);
             recording.start();

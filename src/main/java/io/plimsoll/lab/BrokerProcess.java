@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of one broker: a child of this JVM, or left running by an earlier one.
+ * The process of one broker: a child of this JVM, or left running by an earlier JVM.
  * @param release see {@link KafkaRelease#of}
  * @param startedAtMillis see {@link LabFile.Entry}
  * @param handle null if the process has ended
@@ -130,7 +130,7 @@ record BrokerProcess(
         return stat.substring(stat.lastIndexOf(')') + 2);
     }
 
-    /** Stops the process by a signal and waits until it has stopped, which takes longer on a busy host. */
+    /** Stops the process by a signal and waits until it has stopped, which is not immediate on a busy host. */
     void pause() {
         signal("STOP");
         long deadline = System.nanoTime() + PAUSE_PATIENCE.toNanos();

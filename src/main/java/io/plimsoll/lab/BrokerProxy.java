@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class BrokerProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 2_000;
     private static final int BACKLOG = 200;
+    private static final long RETRY_MILLIS = 50;
 
     private final int brokerId;
     private final int brokerPort;
@@ -75,7 +76,8 @@ final class BrokerProxy implements AutoCloseable {
                     daemon(() -> connect(client), "connect");
                 }
             } catch (IOException e) {
-                // The proxy is closed.
+                // The proxy is closed, or this process has too many open files; without a pause, the loop would spin.
+                Daemon.pause(RETRY_MILLIS);
             }
         }
     }
@@ -164,7 +166,7 @@ final class BrokerProxy implements AutoCloseable {
         private static final int PIECES_PER_SECOND = 20;
 
         private static final int MOST_WAITING = 256;
-        /** Interval in ns at which waiting data checks whether the impairment has ended. */
+        /** Interval in ns of checks whether the impairment that delays data has ended. */
         private static final long LOOK_NANOS = 20_000_000;
 
         private static final Chunk END = new Chunk(new byte[0], 0, null);

@@ -373,8 +373,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Ends a lab, also a persistent one: shuts the brokers down, and kills them after 10 s, or immediately in an
-     * ephemeral lab. Only verified processes and files of the lab are affected.
+     * Ends a lab, ephemeral or persistent. Brokers of an ephemeral lab are killed at once. Brokers of a persistent lab
+     * are shut down, and killed after 10 s. Only verified processes and files of the lab are affected.
      *
      * @param keepData whether to keep the data of a persistent lab for a later {@link #start} in the same directory
      */

@@ -30,12 +30,12 @@ public record LabBroker(
         return Objects.requireNonNull(logFile.getParent());
     }
 
-    /** The broker's log of slow produce requests, which only some labs write: see {@link LabOptions#withRequestLog}. */
+    /** The broker's log of slow produce requests, written only with {@link LabOptions#withRequestLog}. */
     public Path requestLog() {
         return logFile.resolveSibling(logFile.getFileName() + ".requests");
     }
 
-    /** Whether the process exists, whether paused or not. */
+    /** Whether the process exists, paused or not. */
     public boolean alive() {
         return state != State.GONE;
     }

@@ -39,9 +39,7 @@ final class LabExtras implements AutoCloseable {
     /** Impairments in effect, by broker, the latest last. Guarded by this object. */
     private final Map<Integer, List<Impairment>> impairments = new HashMap<>();
 
-    /** Whether the disks are size-limited file systems. */
-    private boolean mounted;
-    /** Disks that are mounted file systems. */
+    /** Disks that are mounted file systems; complete before the brokers start. */
     private final Set<Path> small = new HashSet<>();
 
     private @Nullable Sentence diskProblem;
@@ -73,10 +71,12 @@ final class LabExtras implements AutoCloseable {
                     Path disk = node.disks().get(i);
                     Optional<Sentence> problem = mount(Quantities.amount(sizes.get(i)), disk, warden);
                     Exit.USAGE.when(problem.isPresent(), "lab.disks.impossible", problem.orElse(Sentence.NONE));
-                    small.add(disk);
                 }
             }
-            if (options.diskBytes() > 0 && sizes.isEmpty() && diskProblem == null) {
+            // Sizes apply only to brokers.
+            boolean unsized =
+                    sizes.isEmpty() || sizes.get(0).isEmpty() || !node.role().serves();
+            if (options.diskBytes() > 0 && unsized && diskProblem == null) {
                 diskProblem =
                         mount(options.diskBytes(), node.dataDirectory(), warden).orElse(null);
             }
@@ -141,10 +141,11 @@ final class LabExtras implements AutoCloseable {
         return Optional.ofNullable(diskProblem);
     }
 
-    private void requireSmallDisk() {
-        if (!mounted) {
+    /** Filling any other disk would fill a file system of this host. */
+    private void requireSmallDisk(Path disk) {
+        if (!small.contains(disk)) {
             throw new PlimsollException(
-                    Exit.USAGE, diskProblem == null ? Sentence.of("lab.noSmallDisks") : diskProblem);
+                    Exit.USAGE, diskProblem == null ? Sentence.of("lab.noSmallDisks", disk) : diskProblem);
         }
     }
 
@@ -217,9 +218,11 @@ final class LabExtras implements AutoCloseable {
                 .replaceAll("\\s+", " ");
         try {
             done = mount.waitFor(MOUNT_SECONDS, TimeUnit.SECONDS) && mount.exitValue() == 0;
-            mounted |= done;
         } catch (InterruptedException e) {
             throw Exit.interrupted(e, "lab.interruptedStarting");
+        }
+        if (done) {
+            small.add(disk);
         }
         Object why = said.isEmpty() ? Sentence.of("lab.mountFailed") : said;
         return done ? Optional.empty() : Optional.of(Sentence.of("lab.mayNotMount", why));
@@ -227,7 +230,7 @@ final class LabExtras implements AutoCloseable {
 
     /** Fills a size-limited disk until less than one kibibyte is free. */
     void fill(Path dataDirectory) {
-        requireSmallDisk();
+        requireSmallDisk(dataDirectory);
         int block = BLOCK_BYTES;
         try (OutputStream ballast = Files.newOutputStream(dataDirectory.resolve(BALLAST))) {
             while (block >= SMALLEST_BLOCK_BYTES) {
@@ -244,7 +247,7 @@ final class LabExtras implements AutoCloseable {
 
     /** Frees the space used by {@link #fill}. */
     void free(Path dataDirectory) {
-        requireSmallDisk();
+        requireSmallDisk(dataDirectory);
         try {
             Files.deleteIfExists(dataDirectory.resolve(BALLAST));
         } catch (IOException e) {

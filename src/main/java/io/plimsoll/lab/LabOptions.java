@@ -13,7 +13,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,7 +158,7 @@ public final class LabOptions implements Cloneable {
                 Sentence.of("lab.onlyShortLived"));
         Map<String, String> config = new HashMap<>(newSpec.get(LabSpec.CONFIG));
         config.putAll(brokerConfig);
-        // A run has no guards against load on its own lab, which therefore cannot lead its clients elsewhere.
+        // A run's own lab has no guards, so it must not direct clients to another cluster.
         requireNone(ephemeral ? BrokerConfig.ADVERTISED : Set.of(), config);
         LabOptions described = with(copy -> copy.spec = newSpec).withBrokerConfig(config);
         long heapBytes = newSpec.get(LabSpec.JVM).get(LabSpec.HEAP);
@@ -237,18 +236,24 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.brokerConfig = config);
     }
 
-    /** Sets the size of an in-memory disk per broker for {@link Lab#fillDisk}; 0 for none. Ephemeral labs only. */
+    /**
+     * Sets the size of an in-memory disk per broker for {@link Lab#fillDisk}; 0 for none. Only for ephemeral labs in
+     * which the scenario sets no directory for the first disk.
+     */
     public LabOptions withDiskBytes(long newDiskBytes) {
         requireEphemeral();
+        List<String> disks = spec.get(LabSpec.DISKS);
+        require(disks.isEmpty() || !disks.get(0).startsWith("/"), Sentence.of("lab.disks.notFilled", disks));
         return with(copy -> copy.diskBytes = newDiskBytes);
     }
 
-    /** Sets the minimum number of log directories per broker, unless the scenario sets another number. */
+    /** Adds log directories to the disks of the scenario until each broker has at least this number. */
     public LabOptions withDisks(int least) {
-        return spec.get(LabSpec.DISKS).size() < least
-                ? with(copy ->
-                        copy.spec = new LabSpec(spec.settings().with(LabSpec.DISKS, Collections.nCopies(least, ""))))
-                : this;
+        List<String> disks = new ArrayList<>(spec.get(LabSpec.DISKS));
+        while (disks.size() < least) {
+            disks.add("");
+        }
+        return with(copy -> copy.spec = new LabSpec(spec.settings().with(LabSpec.DISKS, List.copyOf(disks))));
     }
 
     /**
@@ -284,9 +289,18 @@ public final class LabOptions implements Cloneable {
         return KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION)).version();
     }
 
-    /** Downloads the Kafka release of a lab with this specification if necessary; {@link Exit#USAGE} if unavailable. */
-    public static void fetch(LabSpec spec) {
-        var unused = KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION)).jars();
+    /**
+     * Downloads a Kafka release if necessary; {@link Exit#USAGE} if unavailable.
+     *
+     * @param release see {@link LabSpec#release}; empty for the bundled one
+     */
+    public static void fetch(String release) {
+        var unused = KafkaRelease.of(release).jars();
+    }
+
+    /** Whether a {@linkplain #fetch release} needs ZooKeeper; {@link Exit#USAGE} if a lab cannot run it. */
+    public static boolean needsZooKeeper(String release) {
+        return KafkaRelease.of(release).needsZooKeeper();
     }
 
     /** Whether {@code release}, such as {@code 4.2.0}, is {@code first} or later. */
@@ -349,7 +363,13 @@ public final class LabOptions implements Cloneable {
         parts.add(
                 alike
                         ? Sentence.of("lab.told.directories", Math.max(1, disks.size()))
-                        : Sentence.of("lab.told.disks", disks));
+                        : Sentence.of(
+                                "lab.told.disks",
+                                disks.stream()
+                                        .map(disk -> disk.isEmpty()
+                                                ? Sentence.of("lab.told.plainDisk")
+                                                : Sentence.verbatim(disk))
+                                        .toList()));
         Sentence.addIf(diskBytes > 0, parts, "lab.told.smallDisks", Units.configuredBytes(diskBytes));
         Sentence.addIf(!spec.get(LabSpec.CPUS).isEmpty(), parts, "lab.told.cpus", spec.get(LabSpec.CPUS));
         List<Sentence> clients = network(spec.get(LabSpec.NETWORK).get(LabSpec.CLIENTS));

@@ -42,17 +42,6 @@ public record LabRehearsal(Lab lab) {
     private static final long LOOK_MILLIS = 50;
     private static final int IN_A_ROW = 10;
 
-    /**
-     * Downloads a release before any broker stops; {@link Exit#USAGE} if it is unavailable, or if the lab or the
-     * release needs ZooKeeper.
-     */
-    public void prepare(String release) {
-        boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
-        KafkaRelease next = KafkaRelease.of(release);
-        Exit.USAGE.when(zooKeeper || next.needsZooKeeper(), "lab.upgrade.zooKeeper");
-        var unused = next.jars();
-    }
-
     public boolean areAll(String release) {
         return lab.brokers().stream()
                 .allMatch(broker -> lab.release(broker.id()).equals(release));
@@ -81,7 +70,11 @@ public record LabRehearsal(Lab lab) {
                     updates.put(name, new FeatureUpdate(range.maxVersion(), FeatureUpdate.UpgradeType.UPGRADE));
                 }
             });
-            answer(admin.updateFeatures(updates, new UpdateFeaturesOptions()).all());
+            // Kafka rejects an empty update.
+            if (!updates.isEmpty()) {
+                answer(admin.updateFeatures(updates, new UpdateFeaturesOptions())
+                        .all());
+            }
             return updates.entrySet().stream()
                     .map(e -> e.getKey() + " "
                             + (there.containsKey(e.getKey())
@@ -120,7 +113,7 @@ public record LabRehearsal(Lab lab) {
     }
 
     /**
-     * Makes a broker's last disk fail, which does not contain the metadata log; returns when the broker reports the
+     * Makes a broker's last disk fail; this disk does not contain the metadata log. Returns when the broker reports the
      * failure.
      */
     public void loseDisk(int id) {
@@ -230,8 +223,8 @@ public record LabRehearsal(Lab lab) {
     }
 
     /**
-     * Returns when a broker presents the certificate with this serial number on all of its network threads, which
-     * update one by one.
+     * Returns when a broker presents the certificate with this serial number on all of its network threads, because the
+     * threads update one by one.
      *
      * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} after half a minute
      */

@@ -192,9 +192,12 @@ final class LabStarter {
             return null;
         }
         LabFile found = LabFile.read(directory);
-        Exit.USAGE.when(Lab.open(directory).isRunning(), "lab.alreadyRunning", directory);
+        Lab left = Lab.open(directory);
+        Exit.USAGE.when(left.isRunning(), "lab.alreadyRunning", directory);
         Exit.USAGE.when(asked.ephemeral, "lab.holdsData", directory);
         Exit.USAGE.when(found.size() != asked.brokers(), "lab.otherSize", directory, found.size(), asked.brokers());
+        // Dedicated controllers and ZooKeeper can outlive the brokers.
+        left.stop(true);
         return found;
     }
 

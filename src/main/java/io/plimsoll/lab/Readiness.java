@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.LoginProperties;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.RawLink;
@@ -214,7 +215,7 @@ final class Readiness {
             if (portTaken) {
                 Matcher bind = BIND.matcher(text);
                 because = Sentence.of("lab.start.portTaken", bind.find() ? bind.group(1) : Sentence.of("lab.itsPort"));
-            } else if (text.contains("No space left on device")) {
+            } else if (RunDirectory.saysDiskFull(text)) {
                 because = Sentence.of("lab.start.noSpace", node.directory());
             } else if (isAboutMemory(text)) {
                 because = Sentence.of("lab.start.noMemory");

@@ -65,12 +65,15 @@ public final class ClientMetrics {
                 .sum();
     }
 
-    /** If a total grew by at least {@code least}, adds an incident at the load generator, between the last two looks. */
+    /**
+     * If a total grew by at least {@code least}, adds an incident at the load generator, between the last two looks.
+     * This interval already contains the uncertainty of the time.
+     */
     public void tell(String key, double least, Incident.Kind kind, ClientEvents events) {
         double now = value(key);
         Double last = previous.put(key, now);
         if (last != null && now - last >= least) {
-            events.add(new Incident(kind, "generator", lastReadNanos, readNanos, readNanos - lastReadNanos, null));
+            events.add(new Incident(kind, "generator", lastReadNanos, readNanos, 0, null));
         }
     }
 

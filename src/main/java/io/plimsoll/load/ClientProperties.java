@@ -103,6 +103,12 @@ public final class ClientProperties {
         return properties;
     }
 
+    /** Whether connections with these properties use neither TLS nor SASL. */
+    public static boolean isPlaintext(Map<String, ?> properties) {
+        Object protocol = properties.get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
+        return protocol == null || protocol.toString().strip().equalsIgnoreCase("PLAINTEXT");
+    }
+
     /** The client ID under which brokers apply quotas. */
     public static String clientId(Map<String, Object> properties) {
         return String.valueOf(properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -52,6 +53,11 @@ public interface ConsumerKind {
      * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if the properties are invalid
      */
     default void tryOut(LoadContext context, ConsumerSpec spec, String part) {}
+
+    /** The user's properties of the producers that write for the consumers; empty for consumers that only read. */
+    default Map<String, String> outputConfig(ConsumerSpec spec) {
+        return Map.of();
+    }
 
     /** The ID of one group of an entry; the group does not have to exist in the cluster. */
     default String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {

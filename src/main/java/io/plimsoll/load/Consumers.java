@@ -91,6 +91,19 @@ public abstract class Consumers implements AutoCloseable {
     /** Whether every group has finished reading or has given up. */
     public abstract boolean done();
 
+    /** Whether a group ends after a number of records. */
+    public boolean countsRecords() {
+        return spec.records().isPresent();
+    }
+
+    /**
+     * Whether a group is not over although members were killed or have left: a fault can replace them. Groups give up
+     * after their idle timeout.
+     */
+    public boolean awaitsMembers() {
+        return false;
+    }
+
     /** Maximum wait for records that are still locked after the producers are done; zero without such records. */
     public Duration endLimit() {
         return Duration.ZERO;

@@ -269,9 +269,10 @@ public final class GroupState {
 
     /**
      * Ends a group that has made no progress for the idle timeout, if it has a record limit or its end offsets are
-     * known.
+     * known. The timeout starts with the first call, if it has not started yet.
      */
     public void endIfIdle(long nowNanos) {
+        lastProgressNanos.compareAndSet(0, nowNanos);
         if ((bound() || targets != null) && nowNanos - lastProgressNanos.get() > idleNanos) {
             end(GroupPhase.GAVE_UP);
         }

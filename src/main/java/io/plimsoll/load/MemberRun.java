@@ -59,6 +59,7 @@ public abstract class MemberRun implements Runnable {
     private volatile boolean stop;
     private volatile boolean killed;
     private volatile boolean paused;
+    private volatile boolean closing;
     private volatile @Nullable Throwable fatal;
     private volatile @Nullable String lastError;
     /** Number of failed polls. */
@@ -166,13 +167,17 @@ public abstract class MemberRun implements Runnable {
             if (intake.work() != null) {
                 intake.work().close();
             }
+            closing = true;
             close();
         }
     }
 
-    /** Polls. After an error from which the client recovers, returns no records. */
+    /**
+     * Polls. After an error from which the client recovers, returns no records.
+     * @param waits whether the member waits for records in this poll, so that its time is idle time
+     */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> poll(
-            Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
+            Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll, boolean waits) {
         long begun = waiter.nanoTime();
         long worked = THREADS.getCurrentThreadCpuTime();
         try {
@@ -195,7 +200,7 @@ public abstract class MemberRun implements Runnable {
             return ConsumerRecords.empty();
         } finally {
             worked = THREADS.getCurrentThreadCpuTime() - worked;
-            waitedNanos.addAndGet(Math.max(0, waiter.nanoTime() - begun - worked));
+            waitedNanos.addAndGet(waits ? Math.max(0, waiter.nanoTime() - begun - worked) : 0);
         }
     }
 
@@ -206,7 +211,7 @@ public abstract class MemberRun implements Runnable {
         boolean failed = true;
         try {
             long before = failures;
-            ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(() -> poll.apply(most));
+            ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(() -> poll.apply(most), true);
             failed = failures > before;
             return records;
         } finally {
@@ -254,24 +259,27 @@ public abstract class MemberRun implements Runnable {
         double read(long nowNanos, ClientFigures into, String part, ClientEvents events) {
             double seconds = metrics.look(nowNanos);
             metrics.tell(ClientMetrics.LOGINS, 1, Incident.Kind.REAUTHENTICATION, events);
-            metrics.tell("connection-close-total", 1, Incident.Kind.DISCONNECT, events);
             long waited = waitedNanos.get();
             double waitedSeconds = Math.min(seconds, (waited - waitedBefore) / 1e9);
             waitedBefore = waited;
             long polled = polls.get();
             double fetches = metrics.since("fetch-total");
-            into.add(part, "clientSeconds", seconds);
+            // A member that has ended loses no connection when it closes its client, and is not busy.
+            if (!closing) {
+                metrics.tell("connection-close-total", 1, Incident.Kind.DISCONNECT, events);
+                into.add(part, "clientSeconds", seconds);
+                into.add(part, "pollIdleSeconds", waitedSeconds);
+                into.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
+            }
             into.add(part, "fetches", fetches);
             into.add(part, "fetchMs", fetches * metrics.value("fetch-latency-avg"));
             into.add(part, "fetchBytes", fetches * metrics.value("fetch-size-avg"));
             if (metrics.has(ClientInternals.CONSUMER_THROTTLES)) {
                 into.add(part, "throttleMs", metrics.since(ClientInternals.CONSUMER_THROTTLES));
             }
-            into.add(part, "pollIdleSeconds", waitedSeconds);
             into.add(part, "polls", polled - pollsBefore);
             pollsBefore = polled;
             into.add(part, "recordsRead", metrics.since("records-consumed-total"));
-            into.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
             into.add(part, "commitSyncSeconds", metrics.since("commit-sync-time-ns-total") / 1e9);
             into.add(part, "rebalanceSeconds", metrics.since("rebalance-latency-total") / 1e3);
             if (metrics.has(BETWEEN_POLLS)) {

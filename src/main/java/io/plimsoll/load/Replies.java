@@ -213,8 +213,9 @@ public final class Replies implements AutoCloseable {
                 .add(Replied.TIMES, Map.of(ReplyFigures.LATENCY, latency[measured ? 1 : 0].drain()));
     }
 
-    /** Charges a record that was due and never sent. Call after {@link #close}. */
+    /** Counts a record that was due and never sent, and charges its waiting time. Call after {@link #close}. */
     void unsent(long dueNanos, long nowNanos) {
+        counts(dueNanos).add(ReplyFigures.UNSENT, 1);
         latency[clock().measured(dueNanos) ? 1 : 0].recordNanos(nowNanos - dueNanos);
     }
 

@@ -125,12 +125,10 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
 
         @Override
         public void replace() {
-            // Wait for the replaced member, because a meter has only one writer.
             BoundedClose.join(List.of(thread), CLOSE_LIMIT);
             synchronized (ThreadedConsumers.this) {
-                if (!thread.isAlive()) {
-                    add(index, meter);
-                }
+                // A meter has only one writer, so a member that has not ended in time keeps its meter.
+                add(index, thread.isAlive() ? null : meter);
             }
         }
 
@@ -163,6 +161,21 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
     @Override
     public final boolean done() {
         return members.stream().noneMatch(Member::alive);
+    }
+
+    @Override
+    public final boolean awaitsMembers() {
+        long now = waiter.nanoTime();
+        List<GroupState> left = members.stream()
+                .filter(m -> !m.alive() && (m.run.killed() || m.run.stopping()))
+                .map(m -> m.group)
+                .distinct()
+                .toList();
+        if (window.open(now)) {
+            // Without members, a group does not notice that it is idle.
+            left.forEach(group -> group.endIfIdle(now - endLimit().toNanos()));
+        }
+        return left.stream().anyMatch(group -> !group.done());
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmup counts of the warm-up by intended time
  * @param measured counts of the measured window
  * @param whole counts of this interval regardless of window: {@link WireUse}, {@link GeneratorUse}, {@link
- *     Consumed#LAG}, and counts by partition
+ *     Consumed#LAG}, {@link Consumed#LEAST_LAG}, and counts by partition
  * @param busiest thread of the load generator
  * @param clients metrics of the Kafka clients by scenario entry; empty before 1.0
  * @param slow the slowest batches of this interval, at most {@value SlowTail#MOST} each of producers and of consumers;
@@ -71,6 +71,10 @@ public record Snapshot(
             Map<String, Object> wire,
             Map<String, Object> generator,
             Map<String, Object> lag,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+            Map<String, Object> leastLag,
+
             Map<String, Object> partitions,
 
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
@@ -84,13 +88,14 @@ public record Snapshot(
     private static final String WIRE = "wire";
     private static final String GENERATOR = "generator";
     private static final String LAG = "lag";
+    private static final String LEAST_LAG = "leastLag";
     private static final String PARTITIONS = "partitions";
     private static final String BUSIEST = "busiestThread";
     private static final String BUSIEST_SHARE = "busiestThreadShare";
 
     @JsonValue
     Json json() {
-        Map<String, Object> json = whole.json(List.of(WIRE, GENERATOR, LAG, PARTITIONS, Counts.LABELS));
+        Map<String, Object> json = whole.json(List.of(WIRE, GENERATOR, LAG, LEAST_LAG, PARTITIONS, Counts.LABELS));
         Map<String, Object> generator = new HashMap<>(part(json, GENERATOR));
         generator.put(BUSIEST, busiest.thread());
         generator.put(BUSIEST_SHARE, busiest.share());
@@ -108,6 +113,7 @@ public record Snapshot(
                 part(json, WIRE),
                 generator,
                 part(json, LAG),
+                part(json, LEAST_LAG),
                 part(json, PARTITIONS),
                 part(json, Counts.LABELS),
                 clients,
@@ -120,6 +126,7 @@ public record Snapshot(
         whole.put(WIRE, s.wire);
         whole.put(GENERATOR, s.generator);
         whole.put(LAG, s.lag);
+        whole.put(LEAST_LAG, s.leastLag);
         whole.put(PARTITIONS, s.partitions);
         whole.put(Counts.LABELS, s.labels);
         return new Snapshot(

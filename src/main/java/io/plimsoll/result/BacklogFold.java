@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class BacklogFold {
     private final Map<String, List<String>> topics;
-    private final Set<String> groups;
+    private final boolean ofLabel;
     private final List<Point> points = new ArrayList<>();
 
-    /** @param topics topics of the groups with a delayed start, by group id */
-    BacklogFold(Map<String, List<String>> topics) {
+    /**
+     * @param topics topics of the groups with a delayed start, by group id
+     * @param ofLabel whether the snapshots are of the clients with a label; then only groups in the snapshots count
+     */
+    BacklogFold(Map<String, List<String>> topics, boolean ofLabel) {
         this.topics = topics;
-        this.groups = topics.keySet();
+        this.ofLabel = ofLabel;
     }
 
     /**
@@ -40,36 +44,50 @@ final class BacklogFold {
         }
     }
 
-    void accept(Snapshot s) {
+    /** @param produced records that all producers wrote in this interval, by partition */
+    void accept(Snapshot s, Map<String, Long> produced) {
+        Set<String> groups = groups(s);
         if (groups.isEmpty()) {
             return;
         }
         Map<String, Long> lags = s.whole().get(Consumed.LAG);
-        long lag = lags.keySet().containsAll(groups) ? ofGroups(lags) : -1;
+        long lag = lags.keySet().containsAll(groups) ? sum(groups, lags) : -1;
         boolean measured = s.phase() == Phase.MEASURE;
         points.add(new Point(
                 s.toNanos() / 1e9,
                 Math.max(1, s.toNanos() - s.fromNanos()) / 1e9,
                 lag,
-                ofGroups(s.measured().get(Consumed.GROUP_RECORDS)),
-                ofGroups(s.measured().get(Consumed.GROUP_BYTES)),
-                live(s.whole().get(Produced.BY_PARTITION)),
+                sum(groups, s.measured().get(Consumed.GROUP_RECORDS)),
+                sum(groups, s.measured().get(Consumed.GROUP_BYTES)),
+                live(groups, produced),
                 measured ? s.measured().get(Produced.RESPONSE_TIME).encode() : ""));
     }
 
-    private long ofGroups(Map<String, Long> counts) {
+    private Set<String> groups(Snapshot s) {
+        Set<String> groups = new TreeSet<>(topics.keySet());
+        if (ofLabel) {
+            Set<String> labeled =
+                    new TreeSet<>(s.warmup().get(Consumed.GROUP_RECORDS).keySet());
+            labeled.addAll(s.measured().get(Consumed.GROUP_RECORDS).keySet());
+            groups.retainAll(labeled);
+        }
+        return groups;
+    }
+
+    private static long sum(Set<String> groups, Map<String, Long> counts) {
         return groups.stream()
                 .mapToLong(group -> counts.getOrDefault(group, 0L))
                 .sum();
     }
 
-    private long live(Map<String, Long> produced) {
+    private long live(Set<String> groups, Map<String, Long> produced) {
         return produced.entrySet().stream()
                 .mapToLong(of -> {
                     String topic = of.getKey().substring(0, of.getKey().lastIndexOf('-'));
                     return of.getValue()
-                            * topics.values().stream()
-                                    .filter(t -> t.contains(topic))
+                            * groups.stream()
+                                    .filter(group -> topics.getOrDefault(group, List.of())
+                                            .contains(topic))
                                     .count();
                 })
                 .sum();

@@ -124,7 +124,7 @@ record GeneratorLimit(
         boolean misses = missing > ON_THE_WAY
                 && missing > (1 - ACHIEVED) * load.due
                 && missing > MOMENT_SECONDS * load.perSecond();
-        if (use.atItsMost()) {
+        if (use.atItsMost() && (misses || !slow)) {
             return Cause.CALIBRATED;
         }
         if (misses) {

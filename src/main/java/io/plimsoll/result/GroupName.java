@@ -58,10 +58,10 @@ public record GroupName(int entry, int number, Sentence words) {
                 .orElse(-1);
     }
 
-    /** The protocol; null if no client reports it, as with the raw engine, which has no groups on the cluster. */
+    /** The protocol; null with the raw engine, which commits no offsets and has no groups on the cluster. */
     private static @Nullable String protocol(TrialResult trial, int entry) {
         Map<String, Double> client = trial.observed().clients().get("consumers-" + entry);
-        if (client == null || !client.containsKey("pollIdle")) {
+        if (client == null || !client.containsKey("commitShare")) {
             return null;
         }
         return client.containsKey("recordLocks")

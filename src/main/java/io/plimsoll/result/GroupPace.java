@@ -86,7 +86,28 @@ public record GroupPace(
     }
 
     /** A sample of a group, at {@code at} seconds of the trial; {@code least} is the lowest lag since the last sample. */
-    record Look(double at, boolean measured, double lag, double least, double produced) {}
+    record Look(double at, boolean measured, double lag, double least, double produced) {
+        /**
+         * The sample between an earlier one and this one.
+         *
+         * @param before the earlier sample; null if unknown, only for the end of the interval
+         * @param part part of the interval between the samples, above 0; 1 for this sample
+         */
+        Look since(@Nullable Look before, double part) {
+            return before == null || part == 1
+                    ? this
+                    : new Look(
+                            between(before.at, at, part),
+                            measured,
+                            between(before.lag, lag, part),
+                            between(before.least, least, part),
+                            between(before.produced, produced, part));
+        }
+
+        private static double between(double from, double to, double part) {
+            return from + part * (to - from);
+        }
+    }
 
     @JsonIgnore
     public boolean isBehind() {

@@ -65,10 +65,18 @@ public final class GroupsFold {
             }
             producedSoFar += o.sums().getOrDefault("produced", 0.0);
             if (behind != null) {
-                looks.add(new GroupPace.Look(settledSeconds, true, behind, behind, producedSoFar));
+                look(new GroupPace.Look(settledSeconds, true, behind, behind, producedSoFar), o.seconds());
             }
             countedSeconds += o.sums().containsKey("produced") ? seconds : 0;
             last = o.gauges();
+        }
+
+        /** Adds a sample. Samples must be evenly spaced, so a folded minute counts as its seconds. */
+        private void look(GroupPace.Look now, int seconds) {
+            GroupPace.Look before = looks.isEmpty() ? null : looks.get(looks.size() - 1);
+            for (int second = before == null ? seconds : 1; second <= seconds; second++) {
+                looks.add(now.since(before, (double) second / seconds));
+            }
         }
 
         /** Replaces the last values with more exact values; a maximum that equals the last value is also replaced. */

@@ -165,6 +165,7 @@ public final class ObservedFigures implements FigureSet {
                 ofBrokerHost("hostDiskAwait", MICROSECONDS, "diskAwaitMs", "diskAwait"),
                 ofBrokerHost("hostCpu", COUNT, "cpuSeconds", "cpu"),
                 ofBrokerHost("hostDiskBusy", COUNT, "diskBusySeconds", "diskBusy"),
+                Figure.of("broker.hostBusiestDisk", RATIO).seen(BROKER, ObservedMetric.ofBrokerHost("diskBusy")),
                 host("memoryAvailable", BYTES, "memoryAvailableBytes", "memoryAvailable")
                         .lowest(),
                 ofBrokerHost("hostMemoryAvailable", BYTES, "memoryAvailableBytes", "memoryAvailable")

@@ -59,6 +59,7 @@ record ObservedMetric(
             ofHost("cpuSeconds"),
             ofHost("stealSeconds"),
             ofHost("diskBusySeconds"),
+            mean("diskBusy", "host.busiestDisk"),
             ofHost("diskQueueSeconds"),
             ofHost("diskReadBytes"),
             ofHost("diskWriteBytes"),

@@ -5,6 +5,7 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Replied;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Figures of application replies to records of entries with {@code reply}; absent from other loads. */
@@ -14,6 +15,7 @@ public final class ReplyFigures implements FigureSet {
 
     public static final String ANSWERED = "answered";
     public static final String MISSING = "missing";
+    public static final String UNSENT = "unsent";
     public static final String TWICE = "twice";
     public static final String UNRELATED = "toNobody";
     public static final String LATENCY = "latency";
@@ -22,10 +24,7 @@ public final class ReplyFigures implements FigureSet {
     public List<Figure> figures() {
         return List.of(
                 Figure.distribution("reply.latency", s -> s.get(Replied.TIMES).getOrDefault(LATENCY, Latencies.EMPTY))
-                        .withUnended(trial -> {
-                            Double missing = trial.detail().figures().get("reply.missing");
-                            return missing == null ? null : Long.valueOf(missing.longValue());
-                        })
+                        .withUnended(ReplyFigures::unended)
                         .chart("reply", null)
                         .column(3, Statistic.P50)
                         .column(2, Statistic.P99),
@@ -39,8 +38,18 @@ public final class ReplyFigures implements FigureSet {
                 count(SENT),
                 count(ANSWERED),
                 count(MISSING).column(4),
+                count(UNSENT),
                 count(TWICE).column(6),
                 count(UNRELATED).column(6));
+    }
+
+    private static @Nullable Long unended(TrialResult trial) {
+        Map<String, Double> figures = trial.detail().figures();
+        Double missing = figures.get("reply." + MISSING);
+        // Results of earlier versions do not count unsent records.
+        return missing == null
+                ? null
+                : Long.valueOf(Math.round(missing + figures.getOrDefault("reply." + UNSENT, 0.0)));
     }
 
     private static Figure count(String name) {

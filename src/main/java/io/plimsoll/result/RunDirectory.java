@@ -5,13 +5,16 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -77,6 +80,9 @@ public final class RunDirectory implements AutoCloseable {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final int LONGEST_NAME = 80;
+
+    /** Parts of error texts, which the C library translates into the language of the user. */
+    private static final List<String> FULL = List.of("No space left", "Disk quota exceeded", "没有空间", "磁盘限额");
 
     private final Path path;
     private final Object lock = new Object();
@@ -241,19 +247,24 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** The first event, and events about resources created on the cluster; empty if the timeline cannot be read. */
+    /**
+     * The first event, and events about resources created on the cluster, up to the first of these events that cannot
+     * be read.
+     */
     public List<TimelineEvent> readMade() {
-        try (Stream<String> lines = Files.lines(path.resolve(TIMELINE))) {
-            List<TimelineEvent> events = new ArrayList<>();
-            for (String line : (Iterable<String>) lines::iterator) {
+        List<TimelineEvent> events = new ArrayList<>();
+        // Unlike Files.lines, this reader accepts a last character that a killed process did not complete.
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(Files.newInputStream(path.resolve(TIMELINE)), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith("{\"type\":\"run\",") || line.startsWith("{\"type\":\"made\",")) {
                     events.add(Json.MAPPER.readValue(line, TimelineEvent.class));
                 }
             }
-            return events;
-        } catch (IOException | UncheckedIOException e) {
-            return List.of();
+        } catch (IOException e) {
+            // The events before the unreadable one are still known.
         }
+        return events;
     }
 
     /** Removes the directory of a run that never started, unless it contains other files, such as broker logs. */
@@ -300,8 +311,12 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     private static boolean isDiskFull(IOException e) {
-        String text = String.valueOf(e.getMessage());
-        return text.contains("No space left") || text.contains("Disk quota exceeded");
+        return saysDiskFull(String.valueOf(e.getMessage()));
+    }
+
+    /** Whether a text contains the system's error for a full disk or an exceeded quota, in English or Chinese. */
+    public static boolean saysDiskFull(String text) {
+        return FULL.stream().anyMatch(text::contains);
     }
 
     /** The reason why a file cannot be read or written, for the end of a sentence, without Java class names. */

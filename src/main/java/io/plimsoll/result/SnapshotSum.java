@@ -43,6 +43,8 @@ public final class SnapshotSum {
     /** Lag in the second with the largest total lag. */
     private Map<String, Long> lag = Map.of();
 
+    private final Map<String, Long> leastLag = new TreeMap<>();
+
     /** Creates a sum of the snapshots of one second. */
     public SnapshotSum(Snapshot first) {
         this(first, null);
@@ -79,6 +81,7 @@ public final class SnapshotSum {
             threads.add(s);
             s.clients().forEach(o -> add(clients, o));
             lag = s.whole().total(Consumed.LAG) >= Counts.total(lag) ? s.whole().get(Consumed.LAG) : lag;
+            s.whole().get(Consumed.LEAST_LAG).forEach((group, least) -> leastLag.merge(group, least, Math::min));
         }
     }
 
@@ -105,7 +108,9 @@ public final class SnapshotSum {
                 appendError,
                 warmup.total(),
                 measured.total(),
-                second ? whole.total() : whole.total().with(Consumed.LAG, lag),
+                second
+                        ? whole.total()
+                        : whole.total().with(Consumed.LAG, lag).with(Consumed.LEAST_LAG, Map.copyOf(leastLag)),
                 second ? busiest : threads.mostOfTheTime(),
                 together(clients),
                 slow);

@@ -122,18 +122,23 @@ final class TrialFold {
         seconds = new SecondsFold(openLoop, produces, figures, folding);
         soak = new SoakFold(folding);
         observations = new ObservationFold(warmupEndSeconds(), plan.course().plannedSeconds());
-        backlog = new BacklogFold(plan.intent().backlogGroups());
+        backlog = new BacklogFold(plan.intent().backlogGroups(), label != null);
     }
 
     void accept(Snapshot s) {
+        accept(s, s.whole().get(Produced.BY_PARTITION));
+    }
+
+    /** @param produced records of all producers by partition, because any of them can add to the backlog of a group */
+    private void accept(Snapshot s, Map<String, Long> produced) {
         s.labels().forEach(name -> byLabel.computeIfAbsent(name, n -> new TrialFold(started, checks, folding, n))
-                .accept(s.of(name)));
+                .accept(s.of(name), produced));
         warmupSum.add(s.warmup());
         measuredSum.add(s.measured());
         seconds.accept(s);
         faults.accept(s);
         partitions.accept(s);
-        backlog.accept(s);
+        backlog.accept(s, produced);
         pace.accept(s);
         slow.accept(s.slow(), s.toNanos());
         s.clients().forEach(observations::accept);
@@ -661,6 +666,9 @@ final class TrialFold {
         private static final double LATE_SECONDS = 0.2;
 
         private final Map<String, List<Look>> looks = new HashMap<>();
+        /** The last sample of each group, even if it was dropped. */
+        private final Map<String, Look> last = new HashMap<>();
+
         private final Map<String, Long> received = new HashMap<>();
         private final Map<String, Long> lag = new HashMap<>();
         private final Map<String, Long> least = new HashMap<>();
@@ -690,22 +698,41 @@ final class TrialFold {
         }
 
         private void close(Snapshot first) {
-            boolean brief = toNanos - first.fromNanos() < SnapshotSum.SHORTEST_NANOS;
-            if (!brief && number++ % stride == 0) {
+            long nanos = toNanos - first.fromNanos();
+            if (nanos >= SnapshotSum.SHORTEST_NANOS) {
                 boolean measured = first.phase() == Phase.MEASURE;
-                double at = toNanos / 1e9;
-                lag.forEach((id, left) -> looks.computeIfAbsent(id, g -> new ArrayList<>())
-                        .add(new Look(
-                                at,
+                Map<String, Look> now = new HashMap<>();
+                lag.forEach((id, left) -> now.put(
+                        id,
+                        new Look(
+                                toNanos / 1e9,
                                 measured,
                                 left,
                                 least.getOrDefault(id, left),
                                 received.getOrDefault(id, 0L) + left)));
-                thin();
+                // Samples must be evenly spaced, so a folded minute counts as its seconds.
+                long seconds = Math.max(1, Math.min(MOST_LOOKS, Math.round(nanos / 1e9)));
+                for (long second = 1; second <= seconds; second++) {
+                    sample(now, (double) second / seconds);
+                }
+                last.putAll(now);
             }
             lag.clear();
             least.clear();
             open = null;
+        }
+
+        /** Adds samples at this part of the interval, 0 to 1; a group's first sample is at the end of its interval. */
+        private void sample(Map<String, Look> now, double part) {
+            if (number++ % stride == 0) {
+                now.forEach((id, look) -> {
+                    Look before = last.get(id);
+                    if (before != null || part == 1) {
+                        looks.computeIfAbsent(id, g -> new ArrayList<>()).add(look.since(before, part));
+                    }
+                });
+                thin();
+            }
         }
 
         private void thin() {

@@ -102,12 +102,8 @@ public final class Verdicts {
         List<Sentence> parts = new ArrayList<>();
         Sentence.addIf(lost > 0, parts, "result.notInLog", Units.count(lost), Units.count(acknowledged));
         Sentence.addIf(corrupted > 0, parts, "result.cameBackCorrupted", Units.count(corrupted));
-        long violations = sum(trials, a -> a.identified().violations());
-        Sentence.addIf(
-                violations > lost + corrupted,
-                parts,
-                "result.breaksPromise",
-                Units.count(violations - lost - corrupted));
+        long further = sum(trials, Verdicts::furtherViolations);
+        Sentence.addIf(further > 0, parts, "result.breaksPromise", Units.count(further));
         List<String> where = trials.stream()
                 .filter(t -> violated(t.audit()))
                 .map(TrialResult::name)
@@ -115,6 +111,13 @@ public final class Verdicts {
         Sentence in = trials.size() == 1 ? Sentence.NONE : Sentence.of("result.where", Sentences.list(where));
         String what = lost > 0 ? "result.lost" : corrupted > 0 ? "result.corrupted" : "result.broken";
         return Sentence.of(what, parts, in);
+    }
+
+    /** Violations without lost and corrupted records. An audit by end offsets counts losses, but no violations. */
+    private static long furtherViolations(AuditResult audit) {
+        Long all = audit.identified().violations();
+        Long corrupted = audit.counts().corrupted();
+        return all == null ? 0 : Math.max(0, all - audit.counts().lost() - (corrupted == null ? 0 : corrupted));
     }
 
     private static long sum(List<TrialResult> trials, Function<AuditResult, Long> count) {

@@ -85,7 +85,7 @@ final class CellSearch {
      */
     private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
 
-    /** Length of a repeated trial as a multiple of the time needed to judge its groups, up to a limit. */
+    /** Factor that makes a repeated trial longer than the time needed to judge its groups. */
     private static final double LONGER = 1.1;
 
     private static final double LONGEST_SECONDS = 120;
@@ -141,7 +141,8 @@ final class CellSearch {
     private @Nullable Limits limits;
 
     private List<Probe> probes = List.of();
-    private int probed;
+    /** Number of trials so far. */
+    private int made;
     /** Consecutive trials in which other programs took the CPU. */
     private int contended;
 
@@ -203,7 +204,7 @@ final class CellSearch {
                     stopped == null && step.isPresent() && awaitRoom(step.get());
                     step = search.next()) {
                 Step next = step.get();
-                TrialResult result = make(next, done.size() + 1, n -> searchTrials.trial(next, n, warmup(next)));
+                TrialResult result = make(next, n -> searchTrials.trial(next, n, warmup(next)));
                 if (run.interruption.requested()) {
                     stopped = Sentence.of("run.interruptedSearch");
                     return;
@@ -232,11 +233,11 @@ final class CellSearch {
         if (!decisive.hasUpper()) {
             return;
         }
-        Optional<TrialResult> above = longest(decisive.upper());
+        Optional<TrialResult> above = longest(done, decisive.upper(), false);
         if (above.isEmpty()) {
             return;
         }
-        TrialResult below = decisive.hasLower() ? longest(decisive.lower()).orElse(null) : null;
+        TrialResult below = longest(done, decisive.lower(), true).orElse(null);
         Limits found = Diagnosis.between(below, above.get());
         limits = found;
         boolean bounded =
@@ -261,13 +262,16 @@ final class CellSearch {
     }
 
     /** The bounds of the goal that every search has. */
-    private Bounds sustained() {
+    Bounds sustained() {
         return Objects.requireNonNull(search.answer().bounds().get(Goal.SUSTAINED));
     }
 
-    private Optional<TrialResult> longest(double load) {
+    /** The longest decisive trial at this load with this result: passed or failed. */
+    static Optional<TrialResult> longest(List<Done> done, double load, boolean passed) {
         return done.stream()
-                .filter(d -> d.step().load() == load && d.judgement().decidedWithinSlo())
+                .filter(d -> d.step().load() == load
+                        && d.judgement().decidedWithinSlo()
+                        && d.judgement().withinSlo() == passed)
                 .max(Comparator.comparingDouble(d -> d.step().seconds()))
                 .map(Done::result);
     }
@@ -275,15 +279,11 @@ final class CellSearch {
     private TrialResult probe(Plan.Trial changed, double load) {
         Step step = probeStep(load);
         Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
-        return beside(step, number -> searchTrials.probe(changed, load, number, length, warmup(step)));
+        return make(step, number -> searchTrials.probe(changed, load, number, length, warmup(step)));
     }
 
-    private TrialResult beside(Step step, IntFunction<Plan.Trial> trial) {
-        probed++;
-        return make(step, done.size() + probed, trial);
-    }
-
-    private TrialResult make(Step step, int number, IntFunction<Plan.Trial> trial) {
+    private TrialResult make(Step step, IntFunction<Plan.Trial> trial) {
+        int number = ++made;
         run.progress.search(view(step, number));
         return run.searchTrial(trial.apply(number), false);
     }
@@ -317,7 +317,7 @@ final class CellSearch {
         Step step = new Step(Step.Kind.CURVE, load, full());
         try {
             return hasTime(load)
-                    ? Optional.of(beside(step, number -> searchTrials.cost(step, number, warmup(step), kind)))
+                    ? Optional.of(make(step, number -> searchTrials.cost(step, number, warmup(step), kind)))
                     : Optional.empty();
         } catch (PlimsollException e) {
             if (e.exit() == Exit.USAGE && kind.equals(CapacityPlan.FULLER)) {
@@ -450,7 +450,11 @@ final class CellSearch {
             // Shorter trials passed at loads above the quota, because the quota had not taken effect yet.
             throttled = true;
             guess = achieved;
-            search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
+            double bound = NEAR_THE_CEILING * achieved;
+            search.forgetPassesAbove(bound);
+            done.removeIf(d -> d.step().kind() != Step.Kind.PUSH
+                    && d.step().load() > bound
+                    && d.judgement().withinSlo());
         }
         guess = step.kind() == Step.Kind.PUSH || (carried.throttled() && achieved < guess) ? achieved : guess;
         return new StepOutcome(passed(judgement), judgement.generatorLimited(), achieved, spentSeconds);
@@ -495,7 +499,7 @@ final class CellSearch {
         TreeMap<Double, Boolean> tried = new TreeMap<>();
         boolean slo = !criteria.slo().isEmpty();
         for (Done d : done) {
-            if (!Double.isInfinite(d.step().load()) && d.judgement().decidedWithinSlo()) {
+            if (d.step().kind() != Step.Kind.PUSH && d.judgement().decidedWithinSlo()) {
                 tried.put(
                         d.step().load(),
                         slo ? d.judgement().withinSlo() : d.judgement().sustained());
@@ -547,9 +551,8 @@ final class CellSearch {
     }
 
     private List<HostBound> hostBounds(Bounds decisive) {
-        return at(decisive.lower()).stream()
-                .max(Comparator.comparingDouble(d -> d.step().seconds()))
-                .map(d -> HostBounds.of(d.result(), run.known().ground(cell.scenario())))
+        return longest(done, decisive.lower(), true)
+                .map(result -> HostBounds.of(result, run.known().ground(cell.scenario())))
                 .orElse(List.of());
     }
 
@@ -589,7 +592,7 @@ final class CellSearch {
 
     private List<CurvePoint> curve() {
         TreeMap<Double, List<Done>> byLoad = new TreeMap<>();
-        done.stream().filter(d -> !Double.isInfinite(d.step().load())).forEach(d -> byLoad.computeIfAbsent(
+        done.stream().filter(d -> d.step().kind() != Step.Kind.PUSH).forEach(d -> byLoad.computeIfAbsent(
                         d.step().load(), load -> new ArrayList<>())
                 .add(d));
         return byLoad.values().stream().map(this::point).toList();
@@ -665,8 +668,7 @@ final class CellSearch {
 
     private long contradictoryLoads() {
         return done.stream()
-                .filter(d ->
-                        !Double.isInfinite(d.step().load()) && d.judgement().decidedWithinSlo())
+                .filter(d -> d.step().kind() != Step.Kind.PUSH && d.judgement().decidedWithinSlo())
                 .collect(Collectors.groupingBy(
                         d -> d.step().load(),
                         Collectors.mapping(d -> d.judgement().withinSlo(), Collectors.toSet())))
@@ -731,8 +733,10 @@ final class CellSearch {
         }
 
         /**
-         * Achieved load: produced, and received by every group. With a quota, bursts and throttling alternate over many
-         * seconds, so only the whole trial is meaningful. A push is a closed loop.
+         * Achieved load: the produced rate or, if lower, the rate at which the slowest group received. With a quota,
+         * bursts and throttling alternate over many seconds, so only the whole trial is meaningful.
+         *
+         * @param push whether the trial was a {@link Step.Kind#PUSH}
          */
         double achieved(boolean push) {
             Produce p = result.produce();
@@ -874,6 +878,10 @@ final class CellSearch {
                     return Optional.empty();
                 }
                 throw e;
+            }
+            if (!changed.course().complete() || !unchanged.course().complete()) {
+                // A trial that ended early proves no difference.
+                return Optional.empty();
             }
             Judgement with = criteria.judge(changed);
             Judgement without = criteria.judge(unchanged);

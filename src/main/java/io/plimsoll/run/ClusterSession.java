@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -50,6 +51,8 @@ final class ClusterSession implements AutoCloseable {
     private volatile Outage outage = Outage.NONE;
     /** Ids of the topics that the run created, by name. After a topic is recreated, the name alone is ambiguous. */
     final Map<String, Uuid> made = new ConcurrentHashMap<>();
+    /** Brokers that a fault has affected, even if the fault is over, because their replicas catch up later. */
+    final Set<Integer> disturbed = ConcurrentHashMap.newKeySet();
 
     private record Opened(
             Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {}
@@ -130,6 +133,11 @@ final class ClusterSession implements AutoCloseable {
 
     Outage outage() {
         return outage;
+    }
+
+    /** Whether replicas on this broker can be out of sync because of the run's faults. Usable by any thread. */
+    boolean isDisturbed(int broker) {
+        return disturbed.contains(broker) || outage.brokers().contains(broker);
     }
 
     void outage(Outage now) {

@@ -236,23 +236,30 @@ public final class ForeignGroups implements AutoCloseable {
         GroupWatch watch = of(group).watch;
         long untilNanos = System.nanoTime() + CATCHING_UP.toNanos();
         Optional<Members> before = Optional.empty();
+        TreeMap<Long, Progress> recent = new TreeMap<>();
         for (int looks = 0, same = 0; !stopped.getAsBoolean(); looks++) {
             Optional<Members> now = watch.members();
             same = now.equals(before) && now.map(Members::settled).orElse(false) ? same + 1 : 0;
             before = now;
             long millis = System.currentTimeMillis();
-            long oldest = watch.firstUnread(watch.progress()).firstMillis().values().stream()
+            FirstUnread unread = watch.firstUnread(watch.progress());
+            long oldest = unread.firstMillis().values().stream()
                     .mapToLong(first -> millis - first)
                     .max()
                     .orElse(0);
+            // Mirrored records keep old timestamps, but a record is younger than any poll that did not see it.
+            recent.headMap(millis - YOUNG_MILLIS).clear();
+            boolean upToDate =
+                    oldest <= YOUNG_MILLIS || recent.values().stream().anyMatch(unread.progress()::hasRead);
+            recent.put(millis, unread.progress());
             boolean late = System.nanoTime() > untilNanos;
-            if ((oldest <= YOUNG_MILLIS && same >= stableLooks) || late) {
+            if ((upToDate && same >= stableLooks) || late) {
                 if (late) {
                     note.accept(Sentence.of("run.groupStillBehind", group, Units.duration(oldest / 1e3)));
                 }
                 return;
             }
-            if (looks == 0) {
+            if (looks == 1) {
                 note.accept(Sentence.of("run.waitingForGroup", group, Units.duration(oldest / 1e3)));
             }
             Thread.sleep(LOOK_NANOS / 1_000_000);

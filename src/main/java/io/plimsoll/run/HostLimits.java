@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +86,7 @@ public final class HostLimits {
                 CalibratedLimit limit = known.limit(spec.engine(), Calibration.PRODUCE, batchBytes, 1);
                 boolean plain = LoadKind.of(spec.engine()).calibrated()
                         && isPlain(config, spec)
-                        && isPlain(context)
+                        && ClientProperties.isPlaintext(context.clientProperties())
                         && batchBytes >= LEAST_BATCH_BYTES
                         && batchBytes <= MOST_BATCH_BYTES;
                 if (plain && (limit == null || limit.recordsPerSecond(size) == null)) {
@@ -133,7 +132,7 @@ public final class HostLimits {
             threads += clients * spec.threads();
             engine = spec.engine();
         }
-        if (kinds.size() != 1 || !isPlain(context)) {
+        if (kinds.size() != 1 || !ClientProperties.isPlaintext(context.clientProperties())) {
             return null;
         }
         return known.limit(engine, Calibration.PRODUCE, batchBytes, threads);
@@ -151,14 +150,10 @@ public final class HostLimits {
                 members += here;
             }
         }
-        if (engines.size() != 1 || !isPlain(assignment.context())) {
+        if (engines.size() != 1
+                || !ClientProperties.isPlaintext(assignment.context().clientProperties())) {
             return null;
         }
         return known.limit(engines.iterator().next(), Calibration.CONSUME, DEFAULT_BATCH_BYTES, members);
-    }
-
-    private static boolean isPlain(LoadContext context) {
-        Object protocol = context.clientProperties().get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
-        return protocol == null || protocol.toString().equalsIgnoreCase("PLAINTEXT");
     }
 }

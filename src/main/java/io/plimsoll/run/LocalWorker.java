@@ -38,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
@@ -160,6 +161,11 @@ public final class LocalWorker implements Worker {
         selfWarmups = SelfWarming.of(name, assignment, this::isStopped);
         made.prepare();
         life.enter(LoadPhase.PREPARED);
+    }
+
+    /** Closes the clients of a prepared trial that does not run. */
+    public void discard() {
+        clients().discard();
     }
 
     @Override
@@ -388,15 +394,24 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Waits until groups have read everything or give up; without producers, until the end of their window. */
+    /**
+     * Waits until groups have read everything or give up; without producers, until each group has read the requested
+     * number of records or its time is over.
+     */
     private void awaitRead(Set<String> names) throws InterruptedException {
         List<Consumers> consumers = clients().consumers;
         if (consumers.isEmpty() || isStopped()) {
             return;
         }
         if (clients().producers.isEmpty()) {
-            // Groups with a record count end on their own, other groups at the end of the window.
-            awaitGroups(clock().measureEndNanos());
+            // Groups with a record count end on their own, other groups at the end of the scenario's duration.
+            long end = clock().measureEndNanos();
+            long duration = clients().assignment.scenario().duration().toNanos();
+            long othersEnd = end == Long.MAX_VALUE ? clock().startNanos() + duration : end;
+            awaitGroups(
+                    end,
+                    group -> (group.done() && !group.awaitsMembers())
+                            || (!group.countsRecords() && System.nanoTime() >= othersEnd));
             life.enter(LoadPhase.DRAINING);
             return;
         }
@@ -419,13 +434,11 @@ public final class LocalWorker implements Worker {
                         .get()
                 : drainLimit;
         long deadline = late ? Long.MAX_VALUE : System.nanoTime() + limit.toNanos();
-        awaitGroups(deadline);
+        awaitGroups(deadline, Consumers::done);
     }
 
-    private void awaitGroups(long deadlineNanos) throws InterruptedException {
-        while (!clients().consumers.stream().allMatch(Consumers::done)
-                && System.nanoTime() < deadlineNanos
-                && !pause()) {
+    private void awaitGroups(long deadlineNanos, Predicate<Consumers> over) throws InterruptedException {
+        while (!clients().consumers.stream().allMatch(over) && System.nanoTime() < deadlineNanos && !pause()) {
             // pause() waits between two checks.
         }
     }
@@ -522,8 +535,8 @@ public final class LocalWorker implements Worker {
         }
 
         /**
-         * Number of polls after which all partitions are polled, too: polling thousands of partitions every 10 ms would
-         * take CPU from the load.
+         * Number of polls from one poll of all partitions to the next: polling thousands of partitions every 10 ms
+         * would use CPU time that the load needs.
          */
         private int everyLooks() {
             return lastAcks.size() <= FEW_PARTITIONS

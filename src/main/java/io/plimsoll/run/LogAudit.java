@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class LogAudit {
     private static final Duration READ_LIMIT = Duration.ofMinutes(10);
     private static final int MOST_GAPS_READ = 200;
-    /** Margin for inaccurate clocks: retention up to this much longer than the age can already have removed records. */
+    /** Margin added to the age of records, because the brokers' clocks can differ from this host's clock. */
     private static final Duration RETENTION_SLACK = Duration.ofMinutes(5);
     /** Maximum number of anomalies in a result; the most severe come first. */
     private static final int MOST_ANOMALIES = 10_000;

@@ -36,7 +36,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     private static final long PAUSE_NANOS = 20_000_000;
     /** Time in ns without appends after which a leader has processed every request. */
     private static final long STILL_NANOS = 2_000_000_000;
-    /** Polling interval in ms, short compared with a response. */
+    /** Polling interval in ms, short compared with a response time. */
     private static final long LOOK_EVERY_MILLIS = 2;
 
     static LogEnds of(Map<String, TopicDescription> described, Map<TopicPartition, Long> offsets) {
@@ -80,7 +80,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     /**
      * Compares acknowledged records with the growth of each log. Losses are detected unless retries or third-party
      * producers filled the gap; duplicates are not detected.
-     * @param markers transaction markers per partition; each takes an offset
+     * @param markers transaction markers per partition; each occupies one offset
      * @param unknown number of records without a known outcome, which can be in the log
      */
     static AuditResult audit(

@@ -40,7 +40,7 @@ final class OutageSearch {
     private static final double LOAD = 0.3;
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
-    /** Time of the fault, which leaves five seconds of response times before it. */
+    /** Time of the fault, late enough to measure response times for five seconds before it. */
     private static final Duration AT = Duration.ofSeconds(6);
     /** Length of the trial, which covers the failover after the session timeout of a dead broker (9 s). */
     private static final Duration LENGTH = Duration.ofSeconds(40);
@@ -69,7 +69,7 @@ final class OutageSearch {
         }
         long began = System.nanoTime();
         CellSearch before = search(Ceiling.Outage.NOTHING, null, seconds / 2);
-        Bounds bounds = before.decisive();
+        Bounds bounds = before.decisive().hasLower() ? before.decisive() : before.sustained();
         if (run.interruption.requested()) {
             return;
         }
@@ -82,6 +82,9 @@ final class OutageSearch {
             search(plan.name(), outage, seconds - (System.nanoTime() - began) / 1e9);
             run.progress.phase(null, "starting brokers", -1, -1);
             run.interruption.during(run.cluster()::restore);
+            if (run.cluster().isLab()) {
+                run.observation().moved();
+            }
         }
     }
 
@@ -106,7 +109,7 @@ final class OutageSearch {
         boolean away = run.cluster().outage().faults().brokers().equals(plan.brokers());
         Exit.CLUSTER.when(!away && !run.interruption.requested(), "run.outage.notAway", plan.name());
         Ceiling.Outage outage = outage(result);
-        if (outage.backSeconds() == null) {
+        if (outage.backSeconds() == null && !run.interruption.requested()) {
             awaitSettled(trials, load);
         }
         return outage;
@@ -122,6 +125,9 @@ final class OutageSearch {
                 return;
             }
             contended = judgement.hostContended();
+        }
+        if (run.interruption.requested()) {
+            return;
         }
         run.warn(Sentence.of(contended ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
     }
@@ -162,7 +168,7 @@ final class OutageSearch {
      * The brokers to stop for a search, or the broker that loses a disk.
      * @param name such as {@code broker 3}
      * @param disk whether only the last disk of each broker is lost
-     * @param away whether they are already down, so that no comparison is possible
+     * @param away whether the brokers are already down, so that no comparison is possible
      */
     record OutagePlan(String name, List<Integer> brokers, boolean disk, boolean away) {
 

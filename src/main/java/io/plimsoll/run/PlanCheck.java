@@ -184,7 +184,10 @@ final class PlanCheck {
         return slow;
     }
 
-    /** Checks labs in the plan if a cluster is given: an error if all trials describe one or labs are compared, else a warning. */
+    /**
+     * Reports labs that the plan describes although a cluster is given: an error if every trial describes a lab or labs
+     * are compared, otherwise a warning.
+     */
     private void checkNoLab(List<Plan.Trial> trials) {
         List<String> described = trials.stream()
                 .filter(t -> t.scenario().lab().settings().keys().stream().anyMatch(key -> key != LabSpec.BROKERS)
@@ -227,10 +230,29 @@ final class PlanCheck {
                     ? Optional.of(Sentence.of("run.onlyLab", fault.planned()))
                     : Optional.empty();
         }
-        int brokers = request.labOptions(scenario.lab()).brokers();
-        return fault.target() instanceof Target.Broker broker && broker.id() > brokers
-                ? Optional.of(Sentence.of("run.noBrokerInLab", broker.id(), brokers))
+        return labMismatch(scenario.lab(), fault);
+    }
+
+    private Optional<Sentence> labMismatch(LabSpec lab, FaultSpec fault) {
+        Fault<?> kind = Fault.of(fault);
+        boolean controller = fault.target() instanceof Target.Controller;
+        if (controller && kind.has(Trait.NEEDS_BROKER) && lab.get(LabSpec.CONTROLLERS) > 0) {
+            return Optional.of(Sentence.of("run.dedicatedController", fault.planned()));
+        }
+        boolean zooKeeper = Stream.of(lab.get(LabSpec.KAFKA_VERSION), fault.get(OperatorFaults.TO))
+                .anyMatch(LabOptions::needsZooKeeper);
+        if (zooKeeper && (controller || kind.has(Trait.NEEDS_QUORUM))) {
+            return Optional.of(Sentence.of("run.needsQuorum", fault.planned()));
+        }
+        int brokers = request.labOptions(lab).brokers();
+        return fault.target() instanceof Target.Broker broker && (broker.id() < 1 || broker.id() > brokers)
+                ? Optional.of(Sentence.of("run.noBrokerInLab", broker.id(), brokers, moreBrokers(broker.id())))
                 : Optional.empty();
+    }
+
+    /** The advice to start enough brokers, if a lab can have this number. */
+    private static Sentence moreBrokers(int needed) {
+        return needed >= 1 && needed <= LabOptions.MAX_BROKERS ? Sentence.of("run.giveBrokers", needed) : Sentence.NONE;
     }
 
     /** Checks kept topics, which are created only once, as the first trial defines them. */
@@ -323,7 +345,7 @@ final class PlanCheck {
                 throw Exit.USAGE.because("load.ofPart", part + ".record", problem);
             });
         }
-        if (isNew(properties)) {
+        if (isNew(spec.engine(), properties, List.of())) {
             kind.tryOut(context, spec, part);
         }
     }
@@ -334,16 +356,23 @@ final class PlanCheck {
         ClientProperties.parseConsumer(properties, part);
         ConsumerKind kind = LoadKind.consumers(spec.engine());
         kind.check(spec, part);
-        if (isNew(properties)) {
+        unknown.addAll(ClientProperties.unknown(
+                kind.outputConfig(spec), ProducerConfig.configNames(), "producer", part + ".outputConfig"));
+        List<Object> own = new ArrayList<>();
+        Engine.of(spec.engine()).consumerKeys().forEach(key -> own.add(spec.get(key)));
+        if (isNew(spec.engine(), properties, own)) {
             kind.tryOut(context, spec, part);
         }
     }
 
-    /** Whether no client with the same properties, ignoring names, was checked yet; a plan can have hundreds of clients. */
-    private boolean isNew(Map<String, Object> properties) {
+    /**
+     * Whether no client with the same properties, ignoring names, was checked yet; a plan can have hundreds of clients.
+     * @param own settings that only entries of this engine have
+     */
+    private boolean isNew(String engine, Map<String, Object> properties, List<Object> own) {
         Map<String, Object> nameless = new HashMap<>(properties);
         List.of("client.id", "group.id", "transactional.id").forEach(nameless::remove);
-        return tried.add(nameless);
+        return tried.add(List.of(engine, nameless, own));
     }
 
     private void collect(UnaryOperator<Sentence> where, Runnable check) {
@@ -363,13 +392,8 @@ final class PlanCheck {
             int needed = Math.max(topic.replication(), topic.brokers());
             if (needed > lab.brokers()) {
                 String key = topic.replication() == needed ? "replication" : "brokers";
-                problems.add(Sentence.of(
-                        "run.labTooSmall",
-                        topic.name(),
-                        key,
-                        needed,
-                        lab.brokers(),
-                        needed <= LabOptions.MAX_BROKERS ? Sentence.of("run.giveBrokers", needed) : Sentence.NONE));
+                problems.add(
+                        Sentence.of("run.labTooSmall", topic.name(), key, needed, lab.brokers(), moreBrokers(needed)));
             }
         }
         String limit = lab.brokerConfig().getOrDefault(BROKER_LIMIT, "");
@@ -399,8 +423,8 @@ final class PlanCheck {
                         + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
 
         /**
-         * Properties that run code or write files: Kafka executes {@code kinit.cmd}, loads classes from {@code
-         * class.path}, and the tiered storage of a lab writes to the directory that the other two determine.
+         * Properties that run code or write files: Kafka executes {@code kinit.cmd} and loads classes from {@code
+         * class.path}; the other two properties set the directory to which the tiered storage of a lab writes.
          */
         private static final Pattern PROPERTY =
                 Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path"
@@ -412,9 +436,11 @@ final class PlanCheck {
         static List<String> in(Scenario scenario) {
             List<String> parts = new ArrayList<>(lab(scenario.lab()));
             for (int i = 0; i < scenario.faults().size(); i++) {
-                if (isDirectory(scenario.faults().get(i).get(OperatorFaults.TO))) {
+                FaultSpec fault = scenario.faults().get(i);
+                if (isDirectory(fault.get(OperatorFaults.TO))) {
                     parts.add("faults[" + i + "].to");
                 }
+                properties("faults[" + i + "].", fault.settings(), parts);
             }
             List<ProducerSpec> producers = scenario.producers();
             for (int i = 0; i < producers.size(); i++) {
@@ -495,7 +521,7 @@ final class PlanCheck {
             refuse(Exit.USAGE, problems);
         }
 
-        /** Checks that brokers exist to which faults apply. For a lab, this is known before it starts. */
+        /** Checks that the target brokers of faults exist. For a lab, this is checked before it starts. */
         private void checkFaults() {
             plan.trials().stream()
                     .filter(trial -> !session.isLab())
@@ -533,7 +559,12 @@ final class PlanCheck {
                     needed.add(next ? Ability.CONSUMER_GROUPS : Ability.GROUPS);
                 }
             }
-            scenario.faults().forEach(fault -> Fault.of(fault).ability().ifPresent(needed::add));
+            for (FaultSpec fault : scenario.faults()) {
+                Fault.of(fault).ability().ifPresent(needed::add);
+                if (fault.target() instanceof Target.Controller) {
+                    needed.add(Ability.CONTROLLERS);
+                }
+            }
             if (scenario.topics().stream().anyMatch(topic -> !topic.existing())) {
                 needed.add(Ability.TOPICS);
             }

@@ -125,7 +125,8 @@ public final class Run {
         ceiling.flatMap(CeilingRequest::slo).ifPresent(fold::expect);
         List<Sentence> warnings = RunPreview.warnings(request, ceiling);
         if (request.cluster().isEmpty()) {
-            request.labs().forEach(LabOptions::fetch);
+            // A download during the load would disturb the measurement.
+            request.releases().forEach(LabOptions::fetch);
         }
         RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
         synchronized (this) {
@@ -301,8 +302,7 @@ public final class Run {
         asked.addAll(request.plan().trials().get(0).scenario().get(Scenario.GUARDS));
         if (!cluster.isOwn()) {
             guards.add(new DiskGuard(cluster.logDirs(), request.limits().diskReserve()));
-            guards.add(new ReplicaGuard(cluster.roles(), () -> cluster.topics().names(true), () -> cluster.outage()
-                    .brokers()));
+            guards.add(new ReplicaGuard(cluster.roles(), () -> cluster.topics().names(true), cluster::isDisturbed));
             if (!request.sources().isEmpty()) {
                 guards.add(new ThrottleGuard());
                 if (asked.stream().noneMatch(c -> c.figure().equals(IDLE.figure()))) {
@@ -333,9 +333,13 @@ public final class Run {
     /** Reduces or stops the running load; a stop ends the run. */
     private final class LoadBrake implements GuardWatch.Brake {
         @Override
-        public void halve(Sentence why, Sentence verdict) {
-            abort = verdict;
-            current().ifPresent(trial -> trial.halve(why));
+        public boolean halve(Sentence why, Sentence verdict) {
+            Optional<TrialRun> slowed = current().filter(TrialRun::canSlow);
+            slowed.ifPresent(trial -> {
+                abort = verdict;
+                trial.halve(why);
+            });
+            return slowed.isPresent();
         }
 
         @Override
@@ -370,6 +374,8 @@ public final class Run {
             kept = Set.of();
             cluster.warnings().forEach(this::warn);
             interruption.during(() -> PlanCheck.ClusterFit.check(cluster.plan(), cluster));
+            // The probe ended with the lab.
+            interruption.during(observation().guards::prepare);
         }
         TrialRun next = new TrialRun(this, trial, trials++);
         current = next;

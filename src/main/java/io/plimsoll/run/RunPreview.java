@@ -84,13 +84,14 @@ public record RunPreview(
     /** Refusals, and reasons to ask for consent. In a lab, only schemas that the run registers require consent. */
     static ForeignCluster.Findings findings(
             RunRequest request, ClusterSession cluster, Optional<CeilingRequest> ceiling) {
-        Rate.Quantity most = ceiling.map(c -> new Rate.Quantity(c.mostRate().orElse(0), c.unit()))
-                .orElse(null);
         ForeignCluster.Findings registered = ForeignCluster.Findings.registrations(request.plan());
-        return cluster.isOwn()
-                ? registered
-                : cluster.guarded()
-                        .look(request.sized(), request.limits(), most)
-                        .and(registered);
+        if (cluster.isOwn()) {
+            return registered;
+        }
+        Plan plan = ceiling.map(c -> SearchTrials.largest(request.sized(), c)).orElseGet(request::sized);
+        ForeignCluster.Search search = ceiling.map(c ->
+                        new ForeignCluster.Search(new Rate.Quantity(c.mostRate().orElse(0), c.unit()), c.maxDuration()))
+                .orElse(null);
+        return cluster.guarded().look(plan, request.limits(), search).and(registered);
     }
 }

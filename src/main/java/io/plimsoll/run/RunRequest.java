@@ -9,6 +9,7 @@ import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
+import io.plimsoll.run.faults.OperatorFaults;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.LabSpec;
@@ -100,7 +101,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         public long seed = 1;
         /** Topics of earlier runs to delete after all cluster guards have accepted the run; empty for none. */
         public Optional<OldTopics> oldTopics = Optional.empty();
-        /** Whether to keep groups that the run creates, because the user named them. */
+        /** Whether to keep the groups that the run creates; set if the user named them. */
         public boolean keepGroups;
         /** Whether faults may run commands. */
         public boolean allowExec;
@@ -182,6 +183,15 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
 
     List<String> labVersions() {
         return labs().stream().map(LabOptions::version).distinct().toList();
+    }
+
+    /** Kafka releases of the labs and of the faults that change them, in the notation of {@link LabSpec#release}. */
+    List<String> releases() {
+        return labs().stream()
+                .flatMap(lab -> Stream.concat(
+                        Stream.of(lab.get(LabSpec.KAFKA_VERSION)), faults(lab).map(f -> f.get(OperatorFaults.TO))))
+                .distinct()
+                .toList();
     }
 
     private Stream<FaultSpec> faults(LabSpec spec) {

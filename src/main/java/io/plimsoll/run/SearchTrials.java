@@ -55,7 +55,6 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
     static final double CHECK_LOAD = 0.85;
 
     private static final int FULLER_BATCH = 4;
-    private static final long MOST_BATCH_BYTES = 1_000_000;
     private static final long LEAST_LINGER_MILLIS = 20;
 
     SearchTrials(Plan.Trial cell, CeilingRequest request, boolean named) {
@@ -96,6 +95,28 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return new Cells(distinguished(cells.values()), leftOut);
     }
 
+    /**
+     * One trial per cell with the highest load and the greatest length of the search. A search deletes the topics of
+     * each trial and waits for the freed space, so it never stores more than one such trial.
+     *
+     * @throws PlimsollException as {@link #cells}
+     */
+    static Plan largest(Plan plan, CeilingRequest request) {
+        double most = request.mostRate().orElse(Double.POSITIVE_INFINITY);
+        Duration full = request.lengths().full();
+        Duration confirm = request.lengths().confirm();
+        Duration longest = full.compareTo(confirm) > 0 ? full : confirm;
+        List<Plan.Trial> trials = new ArrayList<>();
+        for (Plan.Trial cell : cells(plan).cells()) {
+            Warmup warmup = CellSearch.warmup(cell.scenario().warmup(), true);
+            trials.add(new Plan.Trial(
+                    cell.name(),
+                    cell.parameters(),
+                    with(cell.scenario(), cell.name(), request.unit(), most, longest, warmup, List.of())));
+        }
+        return plan.with(trials);
+    }
+
     /** Drops variables that no longer distinguish cells, such as the rate of skipped trials. */
     private static List<Plan.Trial> distinguished(Collection<Plan.Trial> cells) {
         return cells.stream()
@@ -132,7 +153,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
     }
 
     Plan.Trial trial(Step step, int number, Warmup warmup) {
-        // A closed loop has no schedule, so criteria for response times do not apply.
+        // A push only gives a first guess, and its latencies are meaningless, so the user's criteria do not apply.
         return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
@@ -151,7 +172,8 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             long batch = load.number("batch.size", 16_384);
             long linger = load.number("linger.ms", 5);
             Map<String, String> config = new TreeMap<>(p.config());
-            config.put("batch.size", String.valueOf(Math.max(batch, Math.min(MOST_BATCH_BYTES, FULLER_BATCH * batch))));
+            long fuller = Math.min(load.mostBatchBytes(), FULLER_BATCH * batch);
+            config.put("batch.size", String.valueOf(Math.max(batch, fuller)));
             config.put("linger.ms", String.valueOf(Math.max(LEAST_LINGER_MILLIS, FULLER_BATCH * linger)));
             producers.add(p.with(ProducerSpec.CONFIG, config));
         }

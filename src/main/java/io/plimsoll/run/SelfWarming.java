@@ -209,7 +209,7 @@ public final class SelfWarming {
                 System.nanoTime(), PROCESS.getProcessCpuTime(), COMPILER.getTotalCompilationTime(), records(stats));
     }
 
-    /** Progress up to a point in time, including CPU time of the null broker, which is also compiled. */
+    /** Progress up to a point in time. Includes the CPU time of the null broker, because its code is also compiled. */
     private record Mark(long atNanos, long cpuNanos, long compiledMillis, long records) {
         double rate(Mark before) {
             return (records - before.records) * 1e9 / (atNanos - before.atNanos);
@@ -227,7 +227,7 @@ public final class SelfWarming {
 
     /**
      * Detects steady throughput and CPU per record from equal slices: the medians of the last {@value #WINDOW} slices
-     * differ by at most {@value #TOLERANCE} (relative) from the medians of the {@value #WINDOW} before, and the
+     * differ by at most {@value #TOLERANCE} (relative) from the medians of the {@value #WINDOW} slices before, and the
      * compiler was mostly idle. The compiler works from a queue, so the load can be steady long before the compiler has
      * finished.
      */
@@ -317,7 +317,7 @@ public final class SelfWarming {
             for (int i = 0; i < scenario.consumers().size(); i++) {
                 consumer(scenario.consumers().get(i), trial.consumers().get(i));
             }
-            if (isSecured(trial.context().clientProperties())) {
+            if (!ClientProperties.isPlaintext(trial.context().clientProperties())) {
                 without.add(Sentence.of("run.selfWarmup.security"));
             }
         }
@@ -375,18 +375,13 @@ public final class SelfWarming {
 
         private Map<String, String> own(Map<String, String> config) {
             Map<String, String> kept = new TreeMap<>(config);
-            if (isSecured(config)) {
+            if (!ClientProperties.isPlaintext(config)) {
                 without.add(Sentence.of("run.selfWarmup.security"));
             }
             kept.keySet()
                     .removeIf(name ->
                             FOREIGN.contains(name) || FOREIGN_PREFIXES.stream().anyMatch(name::startsWith));
             return kept;
-        }
-
-        private static boolean isSecured(Map<String, ?> properties) {
-            Object protocol = properties.get("security.protocol");
-            return protocol != null && !"PLAINTEXT".equals(protocol.toString());
         }
 
         Scenario scenario(boolean atPace, Duration limit) {

@@ -151,7 +151,7 @@ final class TrialAudit implements AutoCloseable {
         return counts.get(Produced.UNACKNOWLEDGED) + timedOut;
     }
 
-    /** Audits the trial after the load; returns its end with the result. Queries the cluster, with time limits. */
+    /** Audits the trial after the load; returns the end event with the result. Limits the time of cluster queries. */
     TrialEnded end(TrialOutcome outcome) {
         Optional<Ends> ends = LogEnds.inTime(
                 () -> ends(outcome),

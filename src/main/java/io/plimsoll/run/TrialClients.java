@@ -38,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,7 +77,7 @@ final class TrialClients implements AutoCloseable {
     void prepare() {
         Scenario scenario = scenario();
         try {
-            // Producers first: idle producers cost nothing, but a thousand idle group members take half a core.
+            // Producers first: idle producers cost nothing, but a thousand idle group members use half a core.
             appendTimes = scenario.producers().isEmpty() ? Set.of() : topics.appendTimes(scenario.producedTopics());
             int index = 0;
             for (ProducerSpec spec : scenario.producers()) {
@@ -104,12 +105,17 @@ final class TrialClients implements AutoCloseable {
                     ? LogEnds.UNKNOWN
                     : LogEnds.of(topics, topicNames(scenario));
         } catch (RuntimeException e) {
-            boolean interrupted = Thread.interrupted();
-            close();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            discard();
             throw e;
+        }
+    }
+
+    /** Closes all clients, also in an interrupted thread, which stays interrupted. */
+    void discard() {
+        boolean interrupted = Thread.interrupted();
+        close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -117,7 +123,18 @@ final class TrialClients implements AutoCloseable {
         LoadContext context = assignment.context();
         return LoadKind.producers(spec.engine())
                 .create(new ProducerKind.Entry(
-                        context, spec, slice, part, assignment.warmup(), this::partitionCounts, appendTimes));
+                        context, withEnd(spec), slice, part, assignment.warmup(), this::partitionCounts, appendTimes));
+    }
+
+    /**
+     * The entry, limited to the scenario's duration if it has no limit: the trial's window can end later, or only with
+     * the last record.
+     */
+    private ProducerSpec withEnd(ProducerSpec spec) {
+        boolean ends = spec.records().isPresent() || spec.duration().isPresent();
+        return ends
+                ? spec
+                : spec.with(ProducerSpec.DURATION, Optional.of(scenario().duration()));
     }
 
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
@@ -209,7 +226,7 @@ final class TrialClients implements AutoCloseable {
     }
 
     /**
-     * Evicts the logs of entries that must read from disk. Blocks while the disk writes.
+     * Evicts from the page cache the logs of entries that must read from disk. Blocks while the disk writes.
      * @param late true for the entries with a delayed start, false for all other entries
      */
     synchronized void startCold(boolean late) throws InterruptedException {
@@ -460,9 +477,9 @@ final class TrialClients implements AutoCloseable {
     }
 
     /**
-     * Charges the end-to-end latency of groups with unread records. It reads the intended times of these records from
-     * the logs, or of evenly spread samples that represent their neighbors. Records that cannot be read in time count
-     * as due at the end of the load, the lower bound of their latency.
+     * Charges unread records to the end-to-end latency of their groups. It reads the intended times of these records
+     * from the logs, or of evenly spread samples that represent their neighbors. Records that cannot be read in time
+     * count as due at the end of the load, which gives a lower bound of their latency.
      * @param gaveUpNanos nanoTime at which the groups stopped reading
      * @param loadEndNanos nanoTime after which no record was due
      */

@@ -75,7 +75,7 @@ final class TrialObservation implements AutoCloseable {
     /** False if remote load hosts observe themselves. */
     private final boolean loadHere;
 
-    final ForeignGroups groups;
+    ForeignGroups groups;
 
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new ConcurrentHashMap<>();
@@ -119,6 +119,8 @@ final class TrialObservation implements AutoCloseable {
         brokers.close();
         processes.clear();
         brokers = observer();
+        groups.close();
+        groups = new ForeignGroups(cluster.connection());
     }
 
     /** Drops observations if the timeline cannot be written, because the next snapshot reports the error and ends the run. */

@@ -56,6 +56,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,6 +169,21 @@ final class TrialRun implements Worker.Listener {
             // End faults now, because the worker may wait for paused brokers before it ends.
             Daemon.start("plimsoll-fault-end", injector::close);
         }
+    }
+
+    /**
+     * Whether {@link #halve} slows the load: consumers have no rate of their own, so a pipeline slows down only if this
+     * trial produces its input.
+     */
+    boolean canSlow() {
+        Set<String> written = Stream.concat(
+                        scenario.producers().stream().flatMap(p -> p.topics().stream()),
+                        scenario.consumers().stream().flatMap(c -> c.writes().stream()))
+                .collect(Collectors.toSet());
+        boolean rated =
+                !scenario.producers().isEmpty() || !scenario.connections().isEmpty();
+        return rated
+                && scenario.consumers().stream().allMatch(c -> c.writes().isEmpty() || written.containsAll(c.topics()));
     }
 
     /** Halves the rate of a running load. Usable by any thread. */
@@ -331,7 +347,14 @@ final class TrialRun implements Worker.Listener {
                 worker::members,
                 new SplittableRandom(run.request.seed()),
                 run.cluster().isOwn() ? names : made.topics());
-        return new FaultInjector(scenario.faults(), victims, names, trial.name(), run::append, run.progress);
+        return new FaultInjector(
+                scenario.faults(),
+                victims,
+                run.cluster().disturbed::add,
+                names,
+                trial.name(),
+                run::append,
+                run.progress);
     }
 
     private TrialOutcome load(TrialStarted ready) {
@@ -541,7 +564,7 @@ final class TrialRun implements Worker.Listener {
             }
         }
 
-        /** The last snapshot of a phase can extend beyond its end. */
+        /** Limits the values, because the last snapshot of a phase can extend beyond the end of the phase. */
         private void of(String phase, double seconds, double planned) {
             progress.phase(trial, phase, Math.min(1, seconds / planned), Math.max(0, planned - seconds));
         }

@@ -17,7 +17,10 @@ public interface WorkerBarrier {
     /** Number of acknowledged records, including the warm-up, and of transaction markers, per {@code topic-partition}. */
     record Produced(Map<String, Long> acknowledged, Map<String, Long> markers) {}
 
-    /** Waits for the other workers and agrees on a start. @throws io.plimsoll.PlimsollException if the trial will not start */
+    /**
+     * Waits for the other workers and agrees on a start.
+     * @throws io.plimsoll.PlimsollException if the trial will not start
+     */
     Start start() throws InterruptedException;
 
     /** Waits until the producers of all workers are done or the trial is stopped; returns their total. */

@@ -130,6 +130,15 @@ public record ProducerSpec(Settings settings) {
                             "acks",
                             InvalidValueException.expected(known, acks).sentence());
                 }
+            })
+            .rule((entry, config) -> {
+                String id = "transactional.id";
+                boolean given = config.containsKey(id);
+                if (given && !entry.get(TRANSACTIONS).enabled()) {
+                    entry.problemInMap("config", id, Sentence.of("scenario.idNeedsTransactions"));
+                } else if (given && entry.get(CLIENTS) > 1) {
+                    entry.problemInMap("config", id, Sentence.of("scenario.idOfOneClient", entry.get(CLIENTS)));
+                }
             });
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
     public static final Key<Map<String, String>> LABELS = Labels.key();

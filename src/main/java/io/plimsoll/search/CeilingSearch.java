@@ -20,10 +20,10 @@ import java.util.TreeSet;
  *   Answer answer = search.answer();
  * </pre>
  *
- * <p>As in RFC 9971 (MLRsearch), with an exponential start. A closed loop gives a first guess; bracketing begins at
- * half of it, so that low loads come first. Short trials bisect in log space to the goal width, and full trials
- * classify both bounds. A longer trial confirms the lower bound, and a few loads below it draw the curve. Used by one
- * thread.
+ * <p>As in RFC 9971 (MLRsearch), with an exponential start. A closed loop, or a trial at the highest load if one is
+ * set, gives a first guess. Bracketing begins at half of it, so that low loads come first. Short trials bisect in log
+ * space to the goal width, and full trials classify both bounds. A longer trial confirms the lower bound, and a few
+ * loads below it draw the curve. Used by one thread.
  */
 public final class CeilingSearch {
     private static final double START_SHARE = 0.5;
@@ -69,7 +69,7 @@ public final class CeilingSearch {
     private Optional<Step> wanted() {
         if (!pushed) {
             return Optional.of(new Step(
-                    Kind.PUSH, Double.POSITIVE_INFINITY, settings.lengths().push()));
+                    Kind.PUSH, settings.loads().most(), settings.lengths().push()));
         }
         return bounding().or(this::confirmation).or(this::curve);
     }

@@ -201,7 +201,7 @@ public record Criteria(List<Check> slo) {
         return Sums.orZero(p.waits().throttledSeconds());
     }
 
-    /** Whether the cluster throttled its clients, which makes it the limit regardless of the load generator's CPU. */
+    /** Whether the cluster throttled its clients; its quota is then the limit, even if the load generator was busy. */
     private static boolean byQuota(TrialResult trial) {
         Produce p = trial.produce();
         double clientSeconds = p == null || p.sources().clients() == null

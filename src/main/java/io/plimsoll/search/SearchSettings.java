@@ -17,7 +17,7 @@ public record SearchSettings(
     public static final double WIDTH = 0.05;
 
     /**
-     * The range of loads, in records per second.
+     * The range of loads, in records or bytes per second.
      * @param least lowest load
      * @param most highest load; infinite for no limit
      * @param generatorMost calibrated maximum of the load generator; infinite if unknown. No higher load is tried, and
@@ -37,7 +37,7 @@ public record SearchSettings(
     /**
      * Lengths of the measured windows of trials, in seconds.
      *
-     * @param push a closed loop for a first guess
+     * @param push the first trial, for a first guess
      * @param brief trials that only guide the search
      * @param full trials that count for a classification; longer than {@code brief}
      * @param confirm the last trial at the lower bound; 0 for no such trial

@@ -3,7 +3,7 @@ package io.plimsoll.search;
 /**
  * A trial to run.
  *
- * @param load records per second; positive infinity for a closed loop
+ * @param load in records or bytes per second; for a {@link Kind#PUSH}, the highest load, which can be infinite
  * @param seconds length of the measured window, without the warm-up
  */
 public record Step(Kind kind, double load, double seconds) {
@@ -15,7 +15,7 @@ public record Step(Kind kind, double load, double seconds) {
 
     /** Purpose of a trial. */
     public enum Kind {
-        /** As fast as acknowledgments permit, for a first guess; its latencies are meaningless. */
+        /** As fast as acknowledgments and the highest load permit, for a first guess; its latencies are meaningless. */
         PUSH("push"),
         /** Short trials, to find a load that passes and a load that fails. */
         BRACKET("bracket"),

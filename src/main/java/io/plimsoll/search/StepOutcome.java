@@ -8,7 +8,7 @@ import java.util.Map;
  *     Step.Kind#PUSH}
  * @param generatorLimited whether the trial failed because of the load generator, so that it is not evidence about the
  *     cluster
- * @param achieved acknowledged records per second
+ * @param achieved achieved load, in the unit of {@link Step#load}
  * @param spentSeconds total time of the trial, including preparation and clean-up
  */
 public record StepOutcome(Map<Goal, Boolean> passed, boolean generatorLimited, double achieved, double spentSeconds) {}

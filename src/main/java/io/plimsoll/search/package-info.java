@@ -12,11 +12,11 @@
  * required. If loads contradict each other, the lowest load that fails is the upper bound. Two goals can share the
  * trials: the load that is sustained, and the load that also meets the user's criteria.
  *
- * <p><b>Course.</b> A closed loop gives a first guess; the search starts at half of it, so that low loads come first,
- * and doubles until a load fails. Short trials bisect in log space to the goal width, full trials classify both bounds,
- * a longer trial confirms the lower bound, and a few loads below it form the latency curve. If the load generator fails
- * first, or its calibrated maximum is reached, the lower bound is valid, but the upper bound is not evidence about the
- * cluster.
+ * <p><b>Course.</b> A closed loop, or a trial at the highest load if one is set, gives a first guess. The search starts
+ * at half of it, so that low loads come first, and doubles until a load fails. Short trials bisect in log space to the
+ * goal width, full trials classify both bounds, a longer trial confirms the lower bound, and a few loads below it form
+ * the latency curve. If the load generator fails first, or its calibrated maximum is reached, the lower bound is valid,
+ * but the upper bound is not evidence about the cluster.
  *
  * <p><b>Where to find it.</b> {@link io.plimsoll.search.CeilingSearch} is the iterator, {@code GoalSearch} the search
  * for one goal, {@link io.plimsoll.search.SearchSettings} its limits, and {@link io.plimsoll.search.Answer} the result.

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts at one signal of one broker, in order of their start, and the outages that they reveal, which are times
- * with attempts but without success. Time is an argument in monotonic nanoseconds that pause while this process is
+ * The attempts at one signal of one broker, in order of their start, and the outages that they reveal: times with
+ * attempts but without success. Time is an argument in monotonic nanoseconds that pause while this process is
  * suspended, so that a suspension never counts as an outage. Thread-safe.
  */
 final class Attempts {
@@ -73,8 +73,8 @@ final class Attempts {
     }
 
     /**
-     * Number of attempts that became due during this attempt, including itself, but not attempts that were already
-     * returned.
+     * Number of attempts that became due during this attempt, including itself. Excludes attempts that an earlier call
+     * counted.
      * @param everyNanos interval between due attempts; 0 if attempts do not wait for each other
      */
     synchronized int due(Attempt attempt, long lastedNanos, long everyNanos) {

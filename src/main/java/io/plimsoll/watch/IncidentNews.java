@@ -60,7 +60,7 @@ public final class IncidentNews {
         }
     }
 
-    /** @param outages outages of an earlier process, which reported their start and, for outages that are over, their end */
+    /** @param outages outages that an earlier process reported: their start and, if they are over, their end */
     IncidentNews(List<Outage> outages, BiConsumer<Incident, State> listener) {
         this.listener = listener;
         seen = outages;

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * object. Thread-safe.
  */
 final class Ledger {
+    /** Number of outages that are kept after their end. */
     private static final int OUTAGES_KEPT = 200;
-    /** Interval in ns at which overdue attempts are searched for, for signals with many open attempts. */
+    /** Interval in ns between searches for overdue attempts at signals with many open attempts. */
     private static final long OVERDUE_EVERY_NANOS = 1_000_000_000L;
 
     private final WatchClock clock;
@@ -99,7 +100,7 @@ final class Ledger {
         return account(signal, broker).attempts.again(clock.runningNanos());
     }
 
-    /** Ends an attempt; if it failed, the attempts that became due while it lasted also failed. */
+    /** Ends an attempt; if it failed, the attempts that became due while it lasted count as failed, too. */
     void end(Signal signal, int broker, Attempt attempt, boolean succeeded) {
         if (attempt == Attempt.NONE) {
             return;
@@ -237,8 +238,10 @@ final class Ledger {
             }
         }
         outages.add(kept);
-        while (outages.size() > OUTAGES_KEPT) {
-            outages.poll();
+        List<WatchStatus.Outage> over =
+                outages.stream().filter(o -> !o.ongoing()).toList();
+        if (over.size() > OUTAGES_KEPT) {
+            outages.remove(over.get(0));
         }
         return kept;
     }

@@ -22,8 +22,8 @@ public enum Signal {
     /** Factor for the time limits of a success and of an outage. */
     final int patience;
     /**
-     * Interval in ns of attempts if each waits for the previous one, which then also counts for the attempts that
-     * become due while it lasts; 0 if attempts do not wait.
+     * Interval in ns of attempts that wait for the previous attempt to end; 0 if attempts do not wait. An attempt also
+     * counts for the attempts that become due while it lasts.
      */
     final long everyNanos;
 

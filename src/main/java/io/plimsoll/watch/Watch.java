@@ -196,7 +196,7 @@ public final class Watch implements AutoCloseable {
         return PeriodicTask.each("plimsoll-watch-" + name, now, everyNanos, 1, task);
     }
 
-    /** Collects slow records, which wait longer than the limit of a success or of an outage, whichever is lower. */
+    /** Collects slow records: records that wait longer than the limit of a success or, if lower, of an outage. */
     private WatchedMoments moments() {
         List<SlowMoment> earlier = files.readable(WatchStatus.class)
                 .filter(status -> status.since().equals(since))

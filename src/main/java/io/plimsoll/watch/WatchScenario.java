@@ -74,7 +74,7 @@ public record WatchScenario(
         options.put("--topic", scenario.topics().get(0).name());
         options.put("--record-size", Integer.toString(producer.record().size()));
         refuse(!producer.record().mix().isEmpty(), "producers.record.size");
-        rate(producer, options);
+        rate(producer, scenario.topics().get(0).partitions(), options);
         scenario.checks().forEach(check -> objective(check, options));
         Map<String, String> reading = scenario.consumers().isEmpty()
                 ? Map.of()
@@ -111,13 +111,15 @@ public record WatchScenario(
     }
 
     /** A scenario's rate applies to all partitions together. */
-    private static void rate(ProducerSpec producer, Map<String, String> options) {
+    private static void rate(ProducerSpec producer, int partitions, Map<String, String> options) {
         refuse(!(producer.rate() instanceof Rate.Constant), "producers.rate");
         Rate.Quantity rate = producer.rate().levels().get(0);
         refuse(rate.unit() == Rate.Unit.WIRE_BYTES, "producers.rate");
         int size = Math.max(1, producer.record().size());
         double records = rate.unit() == Rate.Unit.RECORDS ? rate.value() : rate.value() / size;
-        options.put("--rate", Quantities.text(new Rate.Quantity(Math.min(1000, records), Rate.Unit.RECORDS)));
+        refuse(records > WatchSettings.MOST_RATE * partitions, "producers.rate");
+        double each = Math.min(WatchSettings.MOST_RATE, records);
+        options.put("--rate", Quantities.text(new Rate.Quantity(each, Rate.Unit.RECORDS)));
         options.put("--max-rate", Quantities.text(new Rate.Quantity(records * size, Rate.Unit.PAYLOAD_BYTES)));
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.cluster.ClusterConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Settings of a watch.
@@ -23,8 +24,22 @@ public record WatchSettings(
         Duration outage,
         double objective,
         Path state) {
-    /** Minimum size of a value in bytes, which holds the sender, the sequence and the due time. */
+    /** Minimum size of a value in bytes: a value holds the sender, the sequence and the due time. */
     public static final int LEAST_BYTES = 40;
+    /** Maximum records per second to each partition. */
+    public static final double MOST_RATE = 1000;
+
+    /**
+     * Client properties that only the watch sets. With an application's values, the watch would join the application's
+     * group, fence the application's member or producer, or skip records.
+     */
+    private static final Set<String> OWN = Set.of(
+            "group.id",
+            "group.instance.id",
+            "auto.offset.reset",
+            "enable.auto.commit",
+            "allow.auto.create.topics",
+            "transactional.id");
 
     /**
      * Layout of the topic.
@@ -72,6 +87,12 @@ public record WatchSettings(
         });
         connection.properties().forEach((key, value) -> {
             if (!ClusterConnection.configuresProviders(key)) {
+                properties.put(key, value);
+            }
+        });
+        properties.keySet().removeAll(OWN);
+        more.forEach((key, value) -> {
+            if (OWN.contains(key)) {
                 properties.put(key, value);
             }
         });

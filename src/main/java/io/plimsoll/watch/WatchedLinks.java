@@ -27,7 +27,7 @@ final class WatchedLinks implements AutoCloseable {
     private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
 
     private static final long NAMES_EVERY_NANOS = 1_000_000_000L;
-    /** Maximum delay in ms of an attempt; the measured outage can be too short by as much. */
+    /** Maximum delay in ms of an attempt; the measured outage can be too short by this time. */
     private static final long POLL_MILLIS = 5;
 
     private static final long REQUEST_LIMIT_MILLIS = 10_000;

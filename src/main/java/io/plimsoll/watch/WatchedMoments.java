@@ -90,7 +90,7 @@ final class WatchedMoments {
         }
     }
 
-    /** Compares a broker's metadata with its previous metadata, because another broker can lag behind. */
+    /** Compares a broker's metadata only with the same broker's previous metadata, because brokers can lag behind. */
     synchronized void seen(int broker, ClusterView.Topic now, long nowNanos) {
         View before = Objects.requireNonNullElse(views.put(broker, new View(now, nowNanos)), new View(now, nowNanos));
         ClusterView.Topic then = before.topic;
@@ -118,7 +118,7 @@ final class WatchedMoments {
         fold.happened(incidents);
     }
 
-    /** Takes the moments that have ended since the last call. */
+    /** Returns the moments that have ended since the last call. */
     synchronized List<SlowMoment> look(long nowNanos) {
         if (client != null) {
             client.look(nowNanos);

@@ -241,8 +241,8 @@ final class WatchedPartitions {
 
         /**
          * @param nanos send time, even for records outside the statistics
-         * @param dueNanos due time in nanoTime, as is {@code ackedNanos}, which is {@link Long#MAX_VALUE} before the
-         *     acknowledgment
+         * @param dueNanos due time in nanoTime
+         * @param ackedNanos acknowledgment time in nanoTime; {@link Long#MAX_VALUE} before the acknowledgment
          */
         record Sent(Attempt attempt, int broker, long nanos, long dueNanos, long ackedNanos) {}
 

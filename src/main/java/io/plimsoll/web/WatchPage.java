@@ -25,11 +25,11 @@ public final class WatchPage extends WebServer {
     /** Metrics for Prometheus and OTLP, always the same set. The broker {@code all} is the whole cluster. */
     public static List<ExportedMetric> metrics(WatchStatus now) {
         ExportedMetric attempts = new ExportedMetric(
-                NAME + "attempts", ExportedMetric.Kind.COUNT, "What was tried, by broker and by whether it was good.");
-        ExportedMetric burning = gauge("burn_rate", "How many times as fast as the objective allows failures come.");
-        ExportedMetric availability = gauge("availability", "The share of attempts that were good.");
+                NAME + "attempts", ExportedMetric.Kind.COUNT, "Attempts by signal, broker and result.");
+        ExportedMetric burning = gauge("burn_rate", "Rate of failures ÷ the rate that the objective allows.");
+        ExportedMetric availability = gauge("availability", "Share of good attempts.");
         ExportedMetric latency = gauge("latency_seconds", "Latencies of the last five to ten minutes.");
-        ExportedMetric outage = gauge("outage", "1 while nothing of a signal succeeds at a broker.");
+        ExportedMetric outage = gauge("outage", "1 during an outage of a signal at a broker, otherwise 0.");
         for (WatchStatus.SignalStatus s : now.signals()) {
             String signal = s.signal().id();
             String broker = s.broker() == WatchStatus.ALL ? "all" : Integer.toString(s.broker());
@@ -51,7 +51,7 @@ public final class WatchPage extends WebServer {
         }
         WatchStatus.Audit audit = now.place().audit();
         ExportedMetric records = new ExportedMetric(
-                        NAME + "records", ExportedMetric.Kind.COUNT, "Records by what the audit found of them.")
+                        NAME + "records", ExportedMetric.Kind.COUNT, "Records by outcome of the audit.")
                 .add(audit.acknowledged(), "fate", "acknowledged")
                 .add(audit.confirmed(), "fate", "confirmed")
                 .add(audit.lost(), "fate", "lost")
@@ -59,9 +59,11 @@ public final class WatchPage extends WebServer {
                 .add(audit.disordered(), "fate", "disordered")
                 .add(audit.unknown(), "fate", "unknown");
         ExportedMetric stood = new ExportedMetric(
-                        NAME + "stood_seconds", ExportedMetric.Kind.SUM, "For how long the watch itself stood still.")
+                        NAME + "stood_seconds",
+                        ExportedMetric.Kind.SUM,
+                        "Seconds in which the watch itself was unresponsive.")
                 .add(now.place().stoodSeconds());
-        ExportedMetric unsaved = gauge("unsaved_seconds", "How long ago the accounts were written to their directory.")
+        ExportedMetric unsaved = gauge("unsaved_seconds", "Seconds since the state was last written to its directory.")
                 .add(now.place().unsavedSeconds());
         // One Prometheus server can scrape watches of several clusters.
         return Stream.of(attempts, burning, availability, latency, outage, records, stood, unsaved)

@@ -8,6 +8,8 @@ import java.util.TreeMap;
 /** Request versions that the first bootstrap server to respond supports, by request, such as {@code InitProducerId}. */
 public record ApiLevels(Map<String, Range> ranges) {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
+    /** Time between attempts, because a refused connection fails at once. */
+    private static final long PAUSE_MILLIS = 100;
 
     /** Supported versions of one request; {@code ours} is the newest version of the client on the class path. */
     public record Range(int oldest, int newest, int ours) {
@@ -29,9 +31,10 @@ public record ApiLevels(Map<String, Range> ranges) {
                 if (link.ready()) {
                     return new ApiLevels(ranges(link));
                 }
-                String error = link.lastError();
+                String error = Objects.requireNonNullElse(link.lastError(), "timeout");
                 network.remove(link);
                 Exit.CLUSTER.when(System.nanoTime() > deadline, "wire.noApiVersions", error);
+                network.poll(PAUSE_MILLIS);
             }
         }
     }

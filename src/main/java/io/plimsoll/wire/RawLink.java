@@ -2,7 +2,9 @@ package io.plimsoll.wire;
 
 import io.plimsoll.measure.Incident;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -107,8 +109,17 @@ public final class RawLink {
         known = address;
     }
 
+    /** The address to try: after a failure, the next address of the host. Unresolved if the host is unknown. */
     InetSocketAddress address() {
-        return known == null ? new InetSocketAddress(host, port) : known;
+        if (known != null) {
+            return known;
+        }
+        try {
+            InetAddress[] all = InetAddress.getAllByName(host);
+            return new InetSocketAddress(all[failures % all.length], port);
+        } catch (UnknownHostException e) {
+            return InetSocketAddress.createUnresolved(host, port);
+        }
     }
 
     /** Whether requests can be sent. */

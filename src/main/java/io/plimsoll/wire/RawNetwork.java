@@ -39,6 +39,7 @@ import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.ApiVersionsResponse;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.Utils;
@@ -87,7 +88,7 @@ public final class RawNetwork implements AutoCloseable {
     private long nextLookNanos = System.nanoTime();
 
     private final List<InetSocketAddress> bootstrap;
-    private final boolean sasl;
+    private final SecurityProtocol protocol;
     private ClientEvents events = new ClientEvents();
     private int nextLink;
 
@@ -99,7 +100,7 @@ public final class RawNetwork implements AutoCloseable {
         LogContext log = new LogContext("[" + clientId + "] ");
         AdminClientConfig config = new AdminClientConfig(clientProperties);
         this.bootstrap = ClientUtils.parseAndValidateAddresses(config);
-        this.sasl = config.getString(AdminClientConfig.SECURITY_PROTOCOL_CONFIG).startsWith("SASL");
+        this.protocol = SecurityProtocol.forName(config.getString(AdminClientConfig.SECURITY_PROTOCOL_CONFIG));
         this.channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, log);
         this.socketBufferBytes = socketBufferBytes;
         try {
@@ -117,6 +118,16 @@ public final class RawNetwork implements AutoCloseable {
 
     public ClientEvents events() {
         return events;
+    }
+
+    /** Whether the connections use TLS. */
+    public boolean tls() {
+        return protocol == SecurityProtocol.SSL || protocol == SecurityProtocol.SASL_SSL;
+    }
+
+    /** Whether the connections log in with SASL. */
+    public boolean sasl() {
+        return protocol == SecurityProtocol.SASL_PLAINTEXT || protocol == SecurityProtocol.SASL_SSL;
     }
 
     /** Creates a connection to a bootstrap server that has not failed yet, selected by {@code attempt}. */
@@ -246,7 +257,7 @@ public final class RawNetwork implements AutoCloseable {
 
     private void connected(RawLink link) {
         link.state = RawLink.State.NEGOTIATING;
-        if (sasl) {
+        if (sasl()) {
             link.reached(LinkWatch.Stage.LOGIN);
         }
         negotiate(link, ApiKeys.API_VERSIONS.latestVersion());

@@ -10,9 +10,12 @@ import io.plimsoll.capacity.CapacityPlan.Need;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -230,6 +233,30 @@ class CapacityPlannerTest {
         assertThat(limited.answer().binding().english()).isEqualTo("partitions");
         assertThat(limited.answer().brokers()).isEqualTo(16);
         assertThat(need(limited, "networkIn").brokers()).isCloseTo(6.06, within(0.1));
+    }
+
+    /** An interrupted trial measured only a part of its load. */
+    @Test
+    void predictsNothingFromInterruptedTrial() {
+        RunResult whole = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result();
+        List<TrialResult> trials = new ArrayList<>(whole.trials());
+        trials.add(Timelines.interrupted(trials.remove(trials.size() - 1)));
+        RunResult cut = new RunResult(
+                whole.head(),
+                whole.tool(),
+                whole.environment(),
+                whole.scenario(),
+                whole.verdict(),
+                trials,
+                whole.published(),
+                whole.ceilings());
+        String cpu = "broker CPU";
+        assertThat(plan(whole, "70 MB/s", Margin.NONE, CPU).predictions())
+                .extracting(p -> p.name().english())
+                .contains(cpu);
+        assertThat(plan(cut, "70 MB/s", Margin.NONE, CPU).predictions())
+                .extracting(p -> p.name().english())
+                .doesNotContain(cpu);
     }
 
     @Test

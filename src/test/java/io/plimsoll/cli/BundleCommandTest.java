@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.bundle.Gallery;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -15,6 +16,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -279,9 +281,55 @@ class BundleCommandTest {
         bundle("--no-logs");
         assertThat(contents(file).keySet()).noneMatch(name -> name.endsWith(".log"));
         edit("plimsoll.log", text -> "https://alice:plant01Zq7@schemas/ password = (redacted)\n");
-        edit("broker-logs/broker-1.log", text -> "");
+        // Of Kafka 2.8.
+        edit(
+                "broker-logs/broker-1.log",
+                text -> "\tpassword.encoder.cipher.algorithm = AES/CBC/PKCS5Padding\n"
+                        + "\tpassword.encoder.iterations = 4096\n\tpassword.encoder.key.length = 128\n");
         bundle();
         assertThat(contents(file).get("runs/sound/plimsoll.log")).contains("://(redacted)@schemas");
+        edit("result.json", text -> text.replaceFirst("\n", "\n  \"my.api.key\":\"plant01Zq7\",\n"));
+        InProcess inResult = plimsoll("bundle", run, "-o", file);
+        assertThat(inResult.exit()).isEqualTo(2);
+        assertThat(inResult.err()).contains("result.json:2").doesNotContain("plant01");
+    }
+
+    @Test
+    void bundlesRunThroughLink() throws IOException {
+        Path recorded = run;
+        run = Files.createSymbolicLink(temp.resolve("latest"), recorded);
+        bundle();
+        assertThat(contents(file)).containsKeys("runs/latest/result.json", "runs/latest/timeline.jsonl");
+        Path odd = Files.createDirectory(temp.resolve("odd"));
+        Files.createSymbolicLink(odd.resolve(RunDirectory.TIMELINE), recorded.resolve(RunDirectory.TIMELINE));
+        InProcess refused = plimsoll("bundle", odd, "-o", temp.resolve("odd.plimsoll.zip"));
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).containsPattern(Said.en("result.noRun.noTimeline", RunDirectory.TIMELINE));
+    }
+
+    /** The missing result of a killed run does not count as an edit; a changed label does. */
+    @Test
+    void incompleteBundleIsNotReportedAsEdited() throws Exception {
+        run = temp.resolve("killed");
+        RecordedRuns.open("quick", run, 0.6).close();
+        bundle();
+        assertThat(check(5).out())
+                .containsPattern(Said.en("bundle.no.complete"))
+                .containsPattern(Said.en("bundle.no.result", "result.json"));
+        forge("manifest.json", text -> text.replaceFirst("\"scenario\":\"[^\"]+\"", "\"scenario\":\"other\""));
+        check(2);
+    }
+
+    @Test
+    void galleryFindsBundlesThroughLink() throws IOException {
+        bundle();
+        Path site = Files.createDirectories(temp.resolve("site/more"));
+        Files.move(file, site.resolve("a.plimsoll.zip"));
+        Files.createDirectory(
+                temp.resolve("site/closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("---------")));
+        Path link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("site"));
+        assertThat(Gallery.in(link)).containsExactly(link.resolve("more/a.plimsoll.zip"));
     }
 
     @Test
@@ -298,6 +346,14 @@ class BundleCommandTest {
                 """);
         assertThat(contents.get("manifest.json")).contains("\"on host-1\"", "\"anonymous\":true");
         check(0);
+    }
+
+    @Test
+    void masksDomainOfHostWithShortName() throws IOException {
+        edit("plimsoll.log", text -> "kafka-1:9092, kafka-1.acme.com:9092, by kafka-1.acme.com and kafka-1\n");
+        bundle("--anonymous");
+        assertThat(contents(file).get("runs/sound/plimsoll.log"))
+                .isEqualTo("host-1:9092, host-2:9092, by host-2 and host-1\n");
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.testing.RecordedRuns;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,6 +74,16 @@ class CeilingCommandTest {
     void checksGrowth(String growth, int exit) {
         InProcess result = InProcess.run("capacity", "--target", "10MB/s", "--growth=" + growth, "--dry-run");
         assertThat(result.exit()).as(result.err()).isEqualTo(exit);
+    }
+
+    /** The plan is written next to the result from which it is made. */
+    @Test
+    void plansCapacityFromResultFileOfRun() throws IOException {
+        Path run = scratch.resolve("run");
+        RecordedRuns.open("search", run).close();
+        Path result = Files.writeString(run.resolve(RunDirectory.RESULT), "{}");
+        InProcess planned = InProcess.run("capacity", "--target", "1MB/s", "--of", result.toString());
+        assertThat(run.resolve("capacity.html")).as(planned.err()).exists();
     }
 
     /** The documented {@code --max-rate 200MB/s} needs no {@code --by bytes}. */

@@ -193,6 +193,32 @@ class DryRunTest {
         assertThat(out).isEmptyDirectory();
     }
 
+    /** The trials of a search are short, although the scenario would fill any disk. */
+    @Test
+    void searchNeedsDiskSpaceForOneTrial() throws IOException {
+        Path soak = Files.writeString(out.resolve("soak.yaml"), """
+            topics: [{name: soak}]
+            producers: [{topic: soak, rate: 1GB/s}]
+            duration: 30d
+            """);
+        InProcess ended = InProcess.run(
+                "ceiling",
+                soak.toString(),
+                "--dry-run",
+                "--max-rate",
+                "1MB/s",
+                "--disk-reserve",
+                "1%",
+                "--bootstrap-server",
+                SharedLab.foreign().bootstrapServers(),
+                "--out",
+                out.toString());
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .containsPattern(Said.en("cli.wouldSearch"))
+                .doesNotContainPattern(Said.en("guards.disk"));
+    }
+
     /** Calibration takes time: a search without consent is rejected before it. */
     @Test
     void requiresConsentBeforeCalibrating() {

@@ -182,4 +182,24 @@ class FleetCommandsTest {
         assertThat(InProcess.run("run", "--on-agent-loss", "continue").err())
                 .contains("name one of its agents with --fleet");
     }
+
+    @Test
+    void refusesNegativeNumberOfWorkers() {
+        for (List<String> command : List.of(List.of("run"), List.of("fleet", "status"))) {
+            List<String> words = new ArrayList<>(command);
+            words.addAll(List.of("--fleet", "127.0.0.1:1", "--workers=-3"));
+            InProcess refused = InProcess.run(words.toArray(String[]::new));
+            assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
+            assertThat(refused.err()).containsPattern(Said.en("cli.expected", "--workers", null, "-3"));
+        }
+    }
+
+    @Test
+    void observerRefusesLimitsOfRuns() {
+        for (String limit : List.of("--runs=1", "--idle-timeout=10m")) {
+            InProcess refused = InProcess.run("agent", "--observe", limit);
+            assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
+            assertThat(refused.err()).containsPattern(Said.en("cli.notObserving"));
+        }
+    }
 }

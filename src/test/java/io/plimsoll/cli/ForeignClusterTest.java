@@ -214,6 +214,7 @@ class ForeignClusterTest {
                 WaysToHurt.GROUPS_THAT_TAKE_THE_NETWORK,
                 WaysToHurt.MORE_PARTITIONS_THAN_A_BROKER_TAKES,
                 WaysToHurt.A_TRANSACTIONAL_ID_THAT_A_PROVIDER_NAMES,
+                WaysToHurt.A_SEARCH_THAT_WRITES_FOR_AN_HOUR,
                 WaysToHurt.A_TOPIC_DELETED_BY_ITS_NAME));
     }
 

@@ -213,7 +213,9 @@ class OthersPropertyTest {
                 "lab: {config: {listener.name.x.plain.sasl.jaas.config: 'com.sun.security.auth.module.JndiLoginModule required;'}}",
                 "lab.config.listener",
                 "faults: [{upgrade: 1, at: 1s, to: /tmp/jars}]",
-                "faults[0].to");
+                "faults[0].to",
+                "faults: [{changeConfig: brokers, at: 1s, set: {listener.name.x.sasl.kerberos.kinit.cmd: /tmp/x}}]",
+                "faults[0].set.listener");
         String scenario = "name: s\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 10/s%s}]\nduration: 5s\n";
         hostile.forEach((lines, part) -> assertConsent(String.format(scenario, "") + lines, part));
         assertConsent(

@@ -129,6 +129,31 @@ class RunMistakesTest {
                         + " isolation.level");
     }
 
+    /** Members create these producers only when they have records to write. The entry before differs only in them. */
+    @Test
+    void refusesInvalidOutputConfigOfPipeline() throws IOException {
+        String yaml = """
+            topics: [{name: a}, {name: b}]
+            producers: [{topic: a, rate: 1/s}]
+            consumers:
+              - {kind: pipeline, topic: a, output: b, outputConfig: {linger.ms: 5}}
+              - {kind: pipeline, topic: a, output: b, outputConfig: {%s}}
+            """;
+        assertRefused(run(file(yaml.formatted("compression.type: zap"))), "«load.unusable¦consumers[1].outputConfig»");
+        assertRefused(
+                run(file(yaml.formatted("lingr.ms: 5")), "--strict"),
+                "«load.unknownProperty¦consumers[1].outputConfig¦producer¦lingr.ms¦«load.didYouMean¦linger.ms»»");
+    }
+
+    /** Although a consumer of another kind accepts it. */
+    @Test
+    void refusesConfigUnsupportedByShareGroups() throws IOException {
+        String config = "config: {isolation.level: read_committed}";
+        String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, " + config + "}, {kind: share, topic: a, " + config
+                + "}]\n";
+        assertRefused(run(file(yaml)), "«load.unusable¦consumers[1]»");
+    }
+
     @Test
     void refusesSettingUnsupportedByEngine() throws IOException {
         String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, engine: raw, commit: {sync: {every: 1}}}]\n";
@@ -201,10 +226,25 @@ class RunMistakesTest {
         exec: "rm -r /"  | 127.0.0.1:1 | faults[0]: «run.needsConsent»
         exec: "true"     |             | faults[0]: «run.needsConsent»
         pause: 4         |             | faults[0]: «run.noBrokerInLab¦4¦1»
+        pause: 0         |             | faults[0]: «run.noBrokerInLab¦0¦1¦»
         """)
     void refusesForbiddenOrImpossibleFaults(String fault, String cluster, String message) throws IOException {
         String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, " + fault + "}]\n");
         assertRefused(cluster == null ? run(file) : run(file, "--bootstrap-server", cluster), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        kafkaVersion: 2.8.2             | kill: controller          | faults[0]: «run.needsQuorum¦kill controller»
+        kafkaVersion: 2.8.2, brokers: 3 | upgrade: each, to: 3.9.1  | faults[0]: «run.needsQuorum¦upgrade each broker to 3.9.1»
+        kafkaVersion: 3.9.1             | downgrade: 1, to: 2.8.2   | faults[0]: «run.needsQuorum¦downgrade broker 1 to 2.8.2»
+        kafkaVersion: 2.8.2, brokers: 3 | removeBroker: 3           | faults[0]: «run.needsQuorum¦drain and remove broker 3»
+        controllers: 3                  | cut: controller, for: 1s  | faults[0]: «run.dedicatedController¦cut the network of controller»
+        disks: [/mnt/b]                 | fillDisk: 1, for: 1s      | «lab.disks.notFilled¦/mnt/b»
+        """)
+    void refusesFaultsThatLabCannotHave(String lab, String fault, String message) throws IOException {
+        String load = "topics: [{name: t}]\nproducers: [{topic: t}]\n";
+        assertRefused(run(file(load + "lab: {" + lab + "}\nfaults: [{at: 1s, " + fault + "}]\n")), message);
     }
 
     @Test

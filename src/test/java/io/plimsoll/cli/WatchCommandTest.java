@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,20 @@ class WatchCommandTest {
                 return found.get();
             }
             TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    @Test
+    void refusesUnacknowledgedRecords() throws Exception {
+        Path scenario = Files.writeString(
+                directory.resolve("f.yaml"),
+                "topics: [{name: t}]\nproducers: [{topic: t, rate: 1/s, config: {acks: 0}}]\n");
+        String[] cluster = {"watch", "--bootstrap-server", "127.0.0.1:1"};
+        for (String[] more : new String[][] {{scenario.toString()}, {"--command-property", "acks=0"}}) {
+            String[] words = Stream.of(cluster, more).flatMap(Arrays::stream).toArray(String[]::new);
+            InProcess refused = InProcess.run(words);
+            assertThat(refused.err()).containsPattern(Said.en("watch.noAcks"));
+            assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
         }
     }
 

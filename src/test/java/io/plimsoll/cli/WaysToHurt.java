@@ -83,6 +83,8 @@ enum WaysToHurt {
             "",
             "3,000 partition replicas"),
     A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "«guards.search¦--max-rate»"),
+    A_SEARCH_THAT_WRITES_FOR_AN_HOUR(
+            "", "ceiling quick --max-rate 45MB/s --max-duration 1h", "«guards.searchBytes¦…¦--max-bytes»"),
     A_TOPIC_DELETED_BY_ITS_NAME("", "topic delete others-orders", "«guards.deletes¦others-orders¦10»"),
     AN_INTERNAL_TOPIC_DELETED("", "topic delete __consumer_offsets --yes", "__consumer_offsets"),
     A_BENCHMARKS_RESET("", "omb reset", "that Plimsoll did not create ("),

@@ -91,6 +91,15 @@ class ClusterConnectionTest {
         assertThat(Address.parseAll(bootstrapServers).get(0)).hasToString(first);
     }
 
+    /** A file can be that of an application. */
+    @Test
+    void clientsDoNotUseTransactionalIdOfApplication() {
+        ClusterConnection connection = new ClusterConnection("a:1", Map.of("transactional.id", "ledger", "acks", "1"));
+        assertThat(connection.clientProperties())
+                .doesNotContainKey("transactional.id")
+                .containsEntry("acks", "1");
+    }
+
     @Test
     void namesUnresolvableHost() {
         assertFailure(

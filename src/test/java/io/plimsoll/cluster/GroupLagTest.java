@@ -60,6 +60,14 @@ class GroupLagTest {
         return fold.groups().get(0);
     }
 
+    /** The timestamps of mirrored records say nothing about the age of unread records. */
+    @Test
+    void groupHasReadRecordsBelowItsPosition() {
+        assertThat(at(100, 120).hasRead(at(80, 100))).isTrue();
+        assertThat(at(99, 120).hasRead(at(80, 100))).isFalse();
+        assertThat(at(100, 120).hasRead(new Progress(Map.of()))).isFalse();
+    }
+
     /** Stuck at its first record, or without commits: the lag is unknown, not 0. */
     @Test
     void lagIsUnknownWithoutCommits() {

@@ -198,6 +198,12 @@ class DiagnosisTest {
                 plant("disk", "this host", p -> p.pipelinesFull(5)
                         .everyBroker("totalMs", 4.5)
                         .host("diskBusy", 0.99)),
+                // Brokers on other hosts, observed by exporters.
+                plant("disk", "broker 2", p -> {
+                    p.pipelinesFull(5).everyBroker("totalMs", 4.5);
+                    p.brokers.forEach(b -> b.put("sources", List.of("prometheus")));
+                    p.brokers.get(1).put("host", Map.of("diskBusy", 0.99, "diskWriteBytes", 2e8));
+                }),
                 plant("replication", "broker 3", p -> p.pipelinesFull(60)
                         .everyBroker("totalMs", 58, "remoteMs", 55)
                         .broker(3, "followerLag", 400)),
@@ -282,6 +288,14 @@ class DiagnosisTest {
                 plant("openTransaction", null, p -> {
                     p.cluster.putAll(Map.of("stuckSeconds", 8.0, "openRecords", 12_000.0));
                     p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "readCommitted", 1);
+                }),
+                // Another application's transactions of 3 s, seen once a second; fetches wait for them.
+                plant("openTransaction", null, p -> {
+                    p.closedLoop = false;
+                    p.endToEndMicros = 1_500_000;
+                    p.cluster.putAll(Map.of("stuckSeconds", 2.0, "openRecords", 1_500.0));
+                    p.failed("consume.e2e.p90 < 100ms")
+                            .consumers(3_000, "pollIdle", 0.95, "fetchMs", 400, "readCommitted", 1);
                 }),
                 // Share groups that read existing records; their work allows 800 records per second.
                 plant("recordLocks", "group readers", p -> p.shared(338, 1_990, 0.55, 900)),

@@ -2,11 +2,15 @@ package io.plimsoll.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.GroupName;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -66,6 +70,16 @@ class RecordedLimitsTest {
         assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
         assertThat(Diagnosis.wanted(trial.with(new TrialResult.Judgement(List.of(), List.of(), null))))
                 .isTrue();
+    }
+
+    /** Its readers report idle time, too, but have no group on the cluster. */
+    @Test
+    void namesNoProtocolOfRawEngine() throws IOException {
+        JsonNode recorded = Json.MAPPER.valueToTree(trial("members"));
+        ((ObjectNode) recorded.path("clients").path("consumers-0")).remove("commitShare");
+        TrialResult raw = Json.MAPPER.treeToValue(recorded, TrialResult.class);
+        TrialResult.Group group = raw.consume().groups().get(0);
+        assertThat(GroupName.withProtocol(raw, group)).isEqualTo(Sentence.verbatim(group.id()));
     }
 
     @Test

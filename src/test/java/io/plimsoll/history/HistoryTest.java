@@ -8,6 +8,7 @@ import io.plimsoll.cli.InProcess;
 import io.plimsoll.cli.Main;
 import io.plimsoll.lab.Child;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -266,6 +268,15 @@ class HistoryTest {
         assertThat(broken.err()).contains("--rebuild");
         assertThat(broken.exit()).isEqualTo(2);
         assertThat(InProcess.run("history", runs.toString(), "--rebuild").out()).contains("4 of 4 runs");
+    }
+
+    @Test
+    void onlyOwnerCanReadIndex() throws IOException {
+        write(1, (i, result) -> {});
+        InProcess.run("history", runs.toString());
+        Path index = runs.resolve(RunHistory.INDEX);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(index)))
+                .isEqualTo(PrivateFiles.FILE);
     }
 
     /** As in packages for agents. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,26 @@ class DeployTest {
                 .contains("fleet", "omb")
                 .filteredOn(module -> !module.equals("junit"))
                 .allSatisfy(module -> assertThat(context).contains("!" + module));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "deploy/Dockerfile",
+                "docs/guides/from-laptop-to-pods.md",
+                "docs/zh/guides/from-laptop-to-pods.md"
+            })
+    void releaseSetsImageTagsToVersionOfChart(String file) throws IOException {
+        Matcher chart = Pattern.compile("appVersion: \"(.+)\"")
+                .matcher(Files.readString(Path.of("deploy/helm/plimsoll/Chart.yaml")));
+        assertThat(chart.find()).isTrue();
+        assertThat(Pattern.compile("plimsoll:([0-9][0-9.]*)")
+                        .matcher(Files.readString(Path.of(file)))
+                        .results()
+                        .map(found -> found.group(1)))
+                .isNotEmpty()
+                .containsOnly(chart.group(1));
+        assertThat(Files.readString(Path.of("bin/release"))).contains(" " + file);
     }
 
     @ParameterizedTest

@@ -87,13 +87,13 @@ class EvidencePagesTest {
         assertThat(check(home)).contains("start-up.json").contains("no command bench/start-up");
     }
 
-    /** Except two builds, which need a second build, and blind limits and moments, where only the first execution counts. */
+    /** Except blind limits and moments, where only the first execution counts. */
     @Test
     void allResultsCanBeRemeasured() throws Exception {
         String plan = said("bench/all", "--stale");
         try (Stream<Path> results = Files.list(Path.of("bench/results"))) {
             assertThat(results.map(file -> file.getFileName().toString())
-                            .filter(file -> file.matches("(?!two-builds|blind-).*\\.json"))
+                            .filter(file -> file.matches("(?!blind-).*\\.json"))
                             .map(file -> "bench/" + file.replace(".json", "")))
                     .hasSizeGreaterThan(20)
                     .allMatch(plan::contains);

@@ -164,6 +164,20 @@ class LauncherTest {
     }
 
     @Test
+    void observerUsesLittleMemory() throws Exception {
+        machine.withMaven().withJdk("jdk", "17");
+        assertThat(machine.run("plimsoll", "agent", "--observe").arguments())
+                .contains("-Xmx256m", "--observe")
+                .doesNotContain("-Xms2g");
+        assertThat(machine.run("plimsoll", "agent", "--listen", "kafka1:7655", "--observe", "--data", "/kafka")
+                        .arguments())
+                .contains("-Xmx256m")
+                .doesNotContain("-Xms2g");
+        assertThat(machine.run("plimsoll", "agent", "--listen", "load1:7654").arguments())
+                .contains("-Xms2g");
+    }
+
+    @Test
     void refusesLowOpenFileLimit() throws Exception {
         machine.withMaven().withJdk("jdk", "17");
         ProcessBuilder builder = machine.script("plimsoll", "agent");

@@ -93,16 +93,32 @@ class PackagesTest {
     @ParameterizedTest
     @CsvSource({"1.8.0_392, is Java 8", "11.0.2, is Java 11", "17, started", "25.0.1, started --enable-native-access"})
     void startsOnlyOnSupportedJava(String version, String said) throws Exception {
+        String out = started(version, "--version");
+        assertThat(out.replaceFirst("started .*?(--enable|-D)", "started $1")).contains(said);
+        assertThat(out.endsWith("exit 2")).isEqualTo(!said.startsWith("started"));
+        assertThat(out.contains("--enable-native-access")).isEqualTo(said.contains("--enable"));
+    }
+
+    @Test
+    void observerUsesLittleMemory() throws Exception {
+        assertThat(started("17", "agent", "--listen", "kafka1:7655", "--observe"))
+                .contains("-Xmx256m")
+                .doesNotContain("-Xms2g");
+        assertThat(started("17", "agent", "--listen", "load1:7654")).contains("-Xms2g");
+    }
+
+    /** The output of an installed program on a Java of this version, which prints its own command line. */
+    private String started(String version, String... arguments) throws IOException, InterruptedException {
         Path home = directory.resolve("a place");
         program(home.resolve("bin/plimsoll"), Files.readString(Path.of("packaging", "plimsoll")));
         Files.createDirectories(home.resolve("lib"));
         Files.writeString(home.resolve("lib/command-line"), "a.jar\n");
         program(directory.resolve("java/bin/java"), "#!/bin/sh\necho \"started $*\"\n");
         Files.writeString(directory.resolve("java/release"), "JAVA_VERSION=\"" + version + "\"\n");
-        String out = run(home.resolve("bin/plimsoll").toString(), "--version");
-        assertThat(out.replaceFirst("started .*?(--enable|-D)", "started $1")).contains(said);
-        assertThat(out.endsWith("exit 2")).isEqualTo(!said.startsWith("started"));
-        assertThat(out.contains("--enable-native-access")).isEqualTo(said.contains("--enable"));
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("bin/plimsoll").toString()));
+        command.addAll(List.of(arguments));
+        return run(command.toArray(String[]::new));
     }
 
     /** Distributions have moved it from {@code lib} to {@code usr/lib}. */

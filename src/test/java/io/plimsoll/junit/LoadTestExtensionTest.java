@@ -1,5 +1,6 @@
 package io.plimsoll.junit;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,5 +26,13 @@ class LoadTestExtensionTest {
     @Test
     void passesIfRunPassed() {
         assertThatCode(() -> LoadTestExtension.demandPassed(verdict(true))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void emptyPropertyNamesNoCluster() {
+        assertThat(LoadTestExtension.named("kafka1:9092")).contains("kafka1:9092");
+        assertThat(LoadTestExtension.named(null)).isEmpty();
+        assertThat(LoadTestExtension.named("")).isEmpty();
+        assertThat(LoadTestExtension.named(" ")).isEmpty();
     }
 }

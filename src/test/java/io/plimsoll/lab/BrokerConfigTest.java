@@ -84,6 +84,16 @@ class BrokerConfigTest {
                 .doesNotContainKey("inter.broker.listener.name");
     }
 
+    /** A fault that removes a disk needs a second one. */
+    @Test
+    void keepsDisksOfScenarioBesideAddedOnes() {
+        LabOptions options = LabOptions.ephemeral(1)
+                .with(LabSpec.of(List.of("disks=[/mnt/b]")))
+                .withDisks(2);
+        assertThat(new LabNodes(options, Path.of("/lab")).all(null).get(0).disks())
+                .containsExactly(Path.of("/mnt/b/lab-1-0"), Path.of("/lab/node-1/data-2"));
+    }
+
     @Test
     void brokersBefore33UseOneZooKeeper() {
         List<LabNode> nodes = List.of(

@@ -144,6 +144,30 @@ class LabCommandTest {
     }
 
     @Test
+    void startEndsControllerOfDeadBrokers() throws Exception {
+        Path directory = Files.createDirectories(scratch.resolve("lab/node-101"))
+                .getParent()
+                .toRealPath();
+        String marker = "-Dplimsoll.broker.log=" + directory.resolve("node-101/broker.log");
+        // The shell waits for an input.
+        Process controller = new ProcessBuilder("sh", "-c", "read line", marker).start();
+        try {
+            // The command line shows that this process is not the broker.
+            LabFile.Entry broker = new LabFile.Entry(1, null, 20001, 0, controller.pid(), 0, LabNode.Role.BROKER, null);
+            LabFile.Entry left =
+                    new LabFile.Entry(101, null, 0, 20002, controller.pid(), 0, LabNode.Role.CONTROLLER, null);
+            List<String> settings = List.of("controllers=1");
+            new LabFile(LabFile.SCHEMA, "a-cluster", 256, false, List.of(broker, left), null, settings)
+                    .write(directory);
+            var unused = new LabStarter(LabOptions.persistent(1, directory), List.of());
+            assertThat(controller.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(LabFile.in(directory)).exists();
+        } finally {
+            controller.destroyForcibly();
+        }
+    }
+
+    @Test
     void leavesForeignDirectoryAlone() throws Exception {
         Path theirs = Files.writeString(
                 Files.createDirectories(scratch.resolve("theirs/node-1")).resolve("file"), "theirs");

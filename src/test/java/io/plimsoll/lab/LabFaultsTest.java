@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -130,6 +131,27 @@ class LabFaultsTest {
         try (Lab lab = Lab.start(ONE.withBrokerConfig(broker).withClientConfig(client))) {
             assertThat(lab.unknownConfig()).containsExactly("num.io.threds");
             assertThat(lab.brokers()).hasSize(1);
+        }
+    }
+
+    /** Any other disk is a file system of this host. */
+    @Test
+    void fillsOnlyMountedDisk(@TempDir Path scratch) throws Exception {
+        LabOptions options = LabOptions.ephemeral(1).withDiskBytes(1 << 20).withDisks(2);
+        LabNode node = new LabNodes(options, scratch).all(null).get(0);
+        Path second = Files.createDirectories(node.disks().get(1));
+        Warden warden = Warden.start(node.marker(), List.of());
+        try (LabExtras extras = LabExtras.start(options, List.of(node), warden)) {
+            assertThatThrownBy(() -> extras.fill(second)).isInstanceOf(PlimsollException.class);
+            assertThat(second).isEmptyDirectory();
+            assumeThat(extras.diskProblem()).as("small disk").isEmpty();
+            extras.fill(node.dataDirectory());
+            assertThat(Files.getFileStore(node.dataDirectory()).getUsableSpace())
+                    .isLessThan(1 << 10);
+            extras.free(node.dataDirectory());
+            assertThat(node.dataDirectory()).isEmptyDirectory();
+        } finally {
+            warden.end();
         }
     }
 

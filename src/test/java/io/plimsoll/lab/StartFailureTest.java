@@ -41,8 +41,10 @@ class StartFailureTest {
 
     @Test
     void namesDirectoryOnFullDisk() {
-        assertThat(explain(1, "java.io.IOException: No space left on device"))
-                .hasMessageStartingWith(Said.text("Broker 2 did not start: «lab.start.noSpace¦/data/lab/node-2»"));
+        for (String reason : new String[] {"No space left on device", "设备上没有空间"}) {
+            assertThat(explain(1, "java.io.IOException: " + reason))
+                    .hasMessageStartingWith(Said.text("Broker 2 did not start: «lab.start.noSpace¦/data/lab/node-2»"));
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.testing.Scenarios;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An entry's own properties also apply to its connections that bypass Kafka's clients. */
 class ClientPropertiesTest {
@@ -42,6 +44,14 @@ class ClientPropertiesTest {
                 .consumers()
                 .get(0);
         assertThat(ClientProperties.of(context, spec, "group", 1)).doesNotContainKey("group.instance.id");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PLAINTEXT, true", "' plaintext ', true", "ssl, false", "SASL_PLAINTEXT, false"})
+    void knowsPlaintextInAnyCase(String protocol, boolean plaintext) {
+        assertThat(ClientProperties.isPlaintext(Map.of("security.protocol", protocol)))
+                .isEqualTo(plaintext);
+        assertThat(ClientProperties.isPlaintext(Map.of())).isTrue();
     }
 
     @Test

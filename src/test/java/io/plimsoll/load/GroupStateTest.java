@@ -67,6 +67,17 @@ class GroupStateTest {
         assertThat(bound.missing()).isEqualTo(6);
     }
 
+    /** Its only member can be killed before it reads. */
+    @Test
+    void idleTimeoutStartsWithFirstLook() {
+        GroupState bound = group(null, OptionalLong.of(10), true);
+        bound.endIfIdle(100 * SECOND);
+        bound.endIfIdle(105 * SECOND);
+        assertThat(bound.done()).isFalse();
+        bound.endIfIdle(105 * SECOND + 1);
+        assertThat(bound.missing()).isEqualTo(10);
+    }
+
     @Test
     void endsAtProducersEndOffsets() {
         whole.startWaiting(0);
@@ -127,12 +138,12 @@ class GroupStateTest {
         assertThat(ownerless.lag(Map.of(P0, 10L))).isEmpty();
         assertThat(ownerless.deliveries(P0)).isNull();
         assertThat(ownerless.consumedByPartition().get(P0)).hasValue(5);
-        ownerless.startWaiting(0);
+        ownerless.startWaiting(SECOND);
         ownerless.readUpTo(Map.of(P0, 5L));
         assertThat(ownerless.endsByOffsets()).isFalse();
         ownerless.readTo(P0, 5);
         assertThat(ownerless.done()).isFalse();
-        ownerless.endIfIdle(5 * SECOND + 1);
+        ownerless.endIfIdle(6 * SECOND + 1);
         assertThat(ownerless.done()).isTrue();
     }
 

@@ -18,7 +18,12 @@ class BacklogFoldTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int RECORD_BYTES = 100;
 
-    private final BacklogFold fold = new BacklogFold(Map.of("late", List.of("events")));
+    private final BacklogFold fold = new BacklogFold(Map.of("late", List.of("events")), false);
+    /** Of a label that only the first of these groups has. */
+    private final BacklogFold labeled =
+            new BacklogFold(Map.of("late", List.of("events"), "other", List.of("others")), true);
+
+    private final BacklogFold otherLabel = new BacklogFold(Map.of("other", List.of("others")), true);
     private long sequence;
 
     private void second(long produced, long responseMicros, long read, long lag) {
@@ -33,10 +38,9 @@ class BacklogFoldTest {
                 .total();
         Counts whole = Counts.Sum.overTime()
                 .add(Consumed.LAG, "late", lag)
-                .add(Produced.BY_PARTITION, Map.of("events-0", produced, "others-0", 3 * produced))
                 .add(Consumed.BY_PARTITION, "events-0", read)
                 .total();
-        fold.accept(new Snapshot(
+        Snapshot snapshot = new Snapshot(
                 "local",
                 "one",
                 sequence,
@@ -50,7 +54,10 @@ class BacklogFoldTest {
                 whole,
                 Busiest.NONE,
                 List.of(),
-                List.of()));
+                List.of());
+        for (BacklogFold each : List.of(fold, labeled, otherLabel)) {
+            each.accept(snapshot, Map.of("events-0", produced, "others-0", 3 * produced));
+        }
     }
 
     /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 per second to 1,000. */
@@ -76,6 +83,8 @@ class BacklogFoldTest {
         assertThat(backlog.bytesPerSecond()).isCloseTo(1_600_000 / 5.5, within(100.0));
         assertThat(backlog.responseP99Before()).isCloseTo(2000L, within(5L));
         assertThat(backlog.responseP99During()).isCloseTo(8000L, within(10L));
+        assertThat(labeled.result(10.5)).isEqualTo(backlog);
+        assertThat(otherLabel.result(10.5)).isNull();
     }
 
     @Test
@@ -96,6 +105,6 @@ class BacklogFoldTest {
     void isAbsentIfNoGroupWasHeldBack() {
         second(1000, 2000, 1000, 0);
         assertThat(fold.result(null)).isNull();
-        assertThat(new BacklogFold(Map.of()).result(1.0)).isNull();
+        assertThat(new BacklogFold(Map.of(), false).result(1.0)).isNull();
     }
 }

@@ -154,6 +154,37 @@ class FigureTest {
         assertThat(value(some, "audit.lost", Dimension.COUNT)).hasValue(2);
     }
 
+    /** Requests without a reply, sent or not, count only with the time that they have waited so far. */
+    @Test
+    void replyLatencyIsOnlyKnownWithEnoughReplies() {
+        assertThat(limitsReplies(Map.of("reply.missing", 5.0))).isTrue();
+        assertThat(limitsReplies(Map.of("reply.missing", 5.0, "reply.unsent", 5.0)))
+                .isTrue();
+        assertThat(limitsReplies(Map.of("reply.missing", 5.0, "reply.unsent", 6.0)))
+                .isFalse();
+    }
+
+    /** Whether a check of the 99th percentile of 1,000 fast replies passes. */
+    private static boolean limitsReplies(Map<String, Double> figures) {
+        TrialResult.Detail d = TRIAL.detail();
+        Map<String, TrialResult.Latency> times =
+                Map.of("reply.latency", TrialResult.Latency.of(Timelines.latencies(1000, 1000)));
+        TrialResult.Detail detail = new TrialResult.Detail(
+                d.parameters(),
+                d.setup(),
+                d.partitions(),
+                d.seconds(),
+                d.faults(),
+                figures,
+                times,
+                d.slowMoments(),
+                d.labels());
+        Check check =
+                new Check("reply.latency.p99 < 1s", "reply.latency.p99", Operator.LESS, 1e6, Dimension.MICROSECONDS);
+        return Checks.evaluate(Timelines.with(TRIAL, TRIAL.observed(), detail), check)
+                .passed();
+    }
+
     @Test
     void figuresUseUnitOfTheLimit() {
         assertThat(value(TRIAL, "produce.throughput", Dimension.RECORDS_PER_SECOND))

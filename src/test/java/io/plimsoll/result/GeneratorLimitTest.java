@@ -62,6 +62,8 @@ class GeneratorLimitTest {
     @Test
     void responseTimesDominatedByGeneratorAreInvalid() {
         assertInvalid(Cause.SLOW, load(0, 0), new Times(0, 0, 0, 40_000, 0, 45_000), IDLE);
+        // Even if all records arrived at a high share of the calibrated maximum.
+        assertInvalid(Cause.SLOW, load(0, 0), new Times(0, 0, 0, 40_000, 0, 45_000), new Use(0.6, 0, 0, 0.8));
         assertValid(load(0, 0), new Times(0, 0, 0, 20_000, 0, 45_000), IDLE);
         // With a cluster that responds at once, every delay is a large part.
         assertValid(load(0, 0), new Times(0, 0, 0, 300, 0, 400), IDLE);

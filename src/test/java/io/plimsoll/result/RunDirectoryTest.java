@@ -127,6 +127,25 @@ class RunDirectoryTest {
     }
 
     @Test
+    void readsCreatedResourcesBeforeTornLine() throws IOException {
+        List<TimelineEvent> events = List.of(
+                Timelines.runStarted("torn"),
+                new TimelineEvent.Made(Timelines.START, "one", 7, List.of("orders"), List.of("readers")));
+        String made = Json.line(events.get(1));
+        String whole = Json.line(events.get(0)) + "\n" + made + "\n";
+        String note = Json.line(new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("µ")));
+        for (String torn : new String[] {"", made.substring(0, 40), note.substring(0, note.indexOf('µ'))}) {
+            byte[] bytes = (whole + torn).getBytes(StandardCharsets.UTF_8);
+            byte[] withPartOfCharacter = Arrays.copyOf(bytes, bytes.length + 1);
+            withPartOfCharacter[bytes.length] = (byte) 0xC2;
+            for (byte[] timeline : List.of(bytes, withPartOfCharacter)) {
+                Files.write(temp.resolve("timeline.jsonl"), timeline);
+                assertThat(RunDirectory.open(temp).readMade()).as(torn).isEqualTo(events);
+            }
+        }
+    }
+
+    @Test
     void namesCorruptLine() throws IOException {
         List<String> lines =
                 new ArrayList<>(Timelines.quick().stream().map(Json::line).toList());
@@ -175,6 +194,17 @@ class RunDirectoryTest {
         Files.createSymbolicLink(temp.resolve("timeline.jsonl"), Path.of("/dev/full"));
         try (RunDirectory directory = RunDirectory.attach(temp)) {
             assertFull(() -> directory.append(Timelines.runStarted("full")), "timeline.jsonl");
+        }
+    }
+
+    /** As the C library words it. */
+    @Test
+    void recognizesFullDiskInChineseLocale() throws IOException {
+        try (RunDirectory directory = RunDirectory.create(temp, "full", Timelines.START)) {
+            for (String reason : new String[] {"设备上没有空间", "超出磁盘限额"}) {
+                PlimsollException e = directory.cannotWrite("report.md", new IOException(reason));
+                assertThat(e.sentence().key()).as(reason).isEqualTo("result.cannotWrite.full");
+            }
         }
     }
 

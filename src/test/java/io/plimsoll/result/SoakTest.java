@@ -1,10 +1,13 @@
 package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Observation.ObservationSum;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Timelines.Second;
@@ -45,6 +48,7 @@ class SoakTest {
         private IntToDoubleFunction heap = s -> 300e6;
         private IntToDoubleFunction files = s -> 400;
         private IntToDoubleFunction logs = s -> 5e9;
+        private IntToDoubleFunction lag = s -> 3;
     }
 
     private static void play(int seconds, Planted planted, Consumer<TimelineEvent> into) {
@@ -67,7 +71,7 @@ class SoakTest {
             Phase phase = s < 10 ? Phase.WARMUP : Phase.MEASURE;
             into.accept(new TimelineEvent.Measured(new Second(500, response)
                     .acknowledged(done)
-                    .lag(s == 76 ? 900 : 3)
+                    .lag(s == 76 ? 900 : Math.round(planted.lag.applyAsDouble(s)))
                     .snapshot("soak", s, phase, plan)));
             double wobble = 1 + 0.05 * random.nextDouble();
             Map<String, Double> broker = new HashMap<>(Map.of(
@@ -222,6 +226,68 @@ class SoakTest {
         }
     }
 
+    /** The lag grows both in folded minutes and in the seconds after them. */
+    @Test
+    void foldedTimelineGivesSamePace(@TempDir Path temp) throws IOException {
+        Planted slow = new Planted();
+        slow.lag = s -> 50.0 * Math.max(0, s - 350);
+        Fold seen = new Fold(QUICK);
+        Fold read = new Fold(QUICK);
+        try (RunDirectory directory = RunDirectory.attach(temp, QUICK)) {
+            play(601, slow, event -> {
+                directory.append(event);
+                seen.accept(event);
+            });
+            try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
+                timeline.forEachOrdered(read::accept);
+            }
+        }
+        GroupPace live = GroupPace.of(seen.trial("soak")).get("readers");
+        GroupPace later = GroupPace.of(read.trial("soak")).get("readers");
+        assertThat(live.outcome()).isEqualTo(GroupPace.FELL_BEHIND).isEqualTo(later.outcome());
+        assertThat(later.behindPerSecond()).isCloseTo(live.behindPerSecond(), withPercentage(1));
+    }
+
+    /** The same for observed groups. */
+    @Test
+    void foldedObservationsGiveSamePace() {
+        GroupsFold seconds = new GroupsFold();
+        GroupsFold folded = new GroupsFold();
+        ObservationSum minute = new ObservationSum();
+        for (int s = 0; s < 600; s++) {
+            Observation second = new Observation(
+                    GroupsFold.GROUP + "readers",
+                    "admin",
+                    s * Timelines.SECOND,
+                    (s + 1) * Timelines.SECOND,
+                    Map.of("seconds", 1.0, "produced", 1000.0),
+                    Map.of("settled", 100.0 * Math.max(0, s - 460)));
+            seconds.accept(second);
+            minute.add(second);
+            if (s >= 420) {
+                folded.accept(second);
+            } else if (s % 60 == 59) {
+                folded.accept(minute.together(second.what(), second.source()));
+                minute = new ObservationSum();
+            }
+        }
+        assertThat(seconds.groups().get(0)).containsEntry(GroupPace.PACE, GroupPace.KEPT_UP);
+        assertThat(folded.groups().get(0)).containsEntry(GroupPace.PACE, GroupPace.KEPT_UP);
+    }
+
+    @Test
+    void minuteKeepsLeastLagOfItsSeconds() {
+        List<Snapshot> seconds = Stream.of(4L, 2L, 6L)
+                .map(least -> new Second(20, Timelines.latencies(20, 1000))
+                        .lag(9)
+                        .leastLag(least)
+                        .snapshot("soak", 0, Phase.MEASURE, Timelines.plan(true)))
+                .toList();
+        SnapshotSum minute = new SnapshotSum(seconds.get(0), Folding.USUAL);
+        seconds.subList(1, 3).forEach(minute::add);
+        assertThat(minute.snapshot().whole().get(Consumed.LEAST_LAG)).isEqualTo(Map.of("readers", 2L));
+    }
+
     @Test
     void reportsRecurringWarningOnce() {
         Fold fold = new Fold();
@@ -245,14 +311,14 @@ class SoakTest {
                 new TimelineEvent.Deed(0, "kill", Sentence.verbatim("kill broker 1"), 1),
                 TimelineEvent.FaultState.ASKED,
                 null));
-        BacklogFold backlog = new BacklogFold(Map.of("late", List.of("soak")));
+        BacklogFold backlog = new BacklogFold(Map.of("late", List.of("soak")), false);
         List<WeakReference<Latencies>> seen = new ArrayList<>();
         for (int s = 0; s < 100; s++) {
             Latencies response = Timelines.spreadOf(20, 1000 + s, 9000);
             seen.add(new WeakReference<>(response));
             Snapshot snapshot = new Second(20, response).snapshot("soak", s, Phase.MEASURE, Timelines.plan(true));
             faults.accept(snapshot);
-            backlog.accept(snapshot);
+            backlog.accept(snapshot, Map.of("soak-0", 20L));
         }
         List<WeakReference<Latencies>> older = seen.subList(0, 90);
         for (int i = 0; i < 200 && older.stream().anyMatch(r -> r.get() != null); i++) {

@@ -133,6 +133,7 @@ public final class Timelines {
         private long lateTicks;
         private long spunNanos;
         private long lag;
+        private long leastLag = -1;
         private Latencies appended = Latencies.EMPTY;
         private long negative;
         private boolean stopped;
@@ -238,6 +239,12 @@ public final class Timelines {
             return this;
         }
 
+        /** The lag at its lowest in this second. */
+        public Second leastLag(long records) {
+            leastLag = records;
+            return this;
+        }
+
         public Second negative(long records) {
             negative = records;
             return this;
@@ -302,6 +309,7 @@ public final class Timelines {
                     .add(GeneratorUse.HEAP_USED_BYTES, 1 << 20)
                     .add(GeneratorUse.ELAPSED_NANOS, SECOND)
                     .add(Consumed.LAG, consumes ? Map.of("readers", lag) : Map.of())
+                    .add(Consumed.LEAST_LAG, leastLag < 0 ? Map.of() : Map.of("readers", leastLag))
                     .add(Produced.BY_PARTITION, "events-0", acknowledged)
                     .add(Consumed.BY_PARTITION, "events-0", acknowledged);
             if (stopped) {
@@ -332,6 +340,22 @@ public final class Timelines {
     public static TrialResult with(TrialResult t, TrialResult.Observed observed, TrialResult.Detail detail) {
         return new TrialResult(
                 t.name(), t.course(), t.produce(), t.consume(), t.audit(), observed, t.judgement(), detail);
+    }
+
+    /** The same trial, ended by the user. */
+    public static TrialResult interrupted(TrialResult t) {
+        TrialResult.Course c = t.course();
+        TrialResult.Course cut = new TrialResult.Course(
+                c.startedAt(),
+                c.warmupSeconds(),
+                c.warmup(),
+                c.measuredSeconds(),
+                c.steady(),
+                false,
+                c.valid(),
+                c.topicsSeconds());
+        return new TrialResult(
+                t.name(), cut, t.produce(), t.consume(), t.audit(), t.observed(), t.judgement(), t.detail());
     }
 
     /** A trial's events: warm-up and measured seconds as given, without its end. */

@@ -156,6 +156,31 @@ class VerdictsTest {
                 .startsWith(LOST.english());
     }
 
+    /** An audit by end offsets counts no violations, so its loss must not hide them. */
+    @Test
+    void reportsViolationsBesideLossInAnotherTrial() {
+        AuditResult broken = new AuditResult(
+                "identities",
+                new AuditResult.Counts(50_000, 50_000, 0, 0L, 0L, 0L, 0, 0L),
+                new AuditResult.Identified(0L, 0L, 0L, 0L, 0L, 2L),
+                true,
+                List.of(),
+                List.of(),
+                0L,
+                List.of());
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("matrix")));
+        Map.of("by offsets", Timelines.audit(50_000, 3), "by identities", broken)
+                .forEach((name, audit) -> {
+                    events.addAll(Timelines.trial(name, Timelines.plan(true), List.of(), seconds(1.0, 0.3)));
+                    events.add(Timelines.trialEnded(name, 10, audit));
+                });
+        Fold fold = new Fold();
+        events.forEach(fold::accept);
+        assertThat(fold.end(Timelines.START).verdict().sentence().english())
+                .containsPattern(Said.en("result.notInLog", "3", "100,000"))
+                .containsPattern(Said.en("result.breaksPromise", "2"));
+    }
+
     @Test
     void comparesSeveralTrials() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("matrix")));

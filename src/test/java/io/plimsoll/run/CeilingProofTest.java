@@ -37,6 +37,7 @@ class CeilingProofTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<String> made = new ArrayList<>();
+    private boolean interrupted;
 
     private static TrialResult carrying(double share) {
         long due = 1100;
@@ -75,7 +76,9 @@ class CeilingProofTest {
                     if (trial.name().startsWith("replication") && changed < 0) {
                         throw Exit.USAGE.because("run.noBrokerRunning");
                     }
-                    return carrying(trial.name().equals("unchanged") ? unchanged : Math.abs(changed));
+                    boolean control = trial.name().equals("unchanged");
+                    TrialResult result = carrying(control ? unchanged : Math.abs(changed));
+                    return interrupted && !control ? Timelines.interrupted(result) : result;
                 },
                 load -> time.nanoTime() + TRIAL_NANOS <= end);
         return proof.probe(new Limits(List.of(suspect, unlikely), List.of(), List.of()));
@@ -109,6 +112,12 @@ class CeilingProofTest {
         assertThat(made).isEmpty();
         assertThat(probe(25, 0.8, 1)).hasSize(1);
         assertThat(made).containsExactly("unchanged", "acks all → 1");
+    }
+
+    @Test
+    void ignoresInterruptedTrials() {
+        interrupted = true;
+        assertThat(probe(100, 0.8, 1)).isEmpty();
     }
 
     @Test

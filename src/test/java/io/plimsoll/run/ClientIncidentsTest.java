@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.result.Progress;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,6 +112,21 @@ class ClientIncidentsTest {
                     assertThat(i.fromNanos()).isBetween(killed - 200 * MILLI, killed + 200 * MILLI);
                     assertThat(i.toNanos()).isGreaterThanOrEqualTo(killed - 200 * MILLI);
                 });
+    }
+
+    /** Clients close their connections at the end. */
+    @Test
+    void reportsNoLostConnectionOfHealthyTrial() {
+        List<TimelineEvent> events = events(
+                new Run(Runs.request("""
+                        name: healthy
+                        topics: [{name: healthy, partitions: 1}]
+                        producers: [{topic: healthy, rate: 500/s, record: {size: 100}}]
+                        consumers: [{topic: healthy}]
+                        warmup: none
+                        duration: 4s
+                        """, SharedLab.oneBroker().bootstrapServers(), out), Progress.NONE).execute());
+        assertThat(incidents(events)).noneMatch(i -> i.kind() == Kind.DISCONNECT);
     }
 
     private static List<TimelineEvent> events(Run.Finished finished) {

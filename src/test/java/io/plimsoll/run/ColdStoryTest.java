@@ -100,9 +100,7 @@ class ColdStoryTest {
         double least = COLD_MILLIS * 1e3;
         // Each of these responses took that long: the metadata, the first one of each connection, and the first
         // acknowledgment.
-        if (engine.equals("client")) {
-            assertThat(micros(trial, "cold.metadata")).isGreaterThan(least);
-        }
+        assertThat(micros(trial, "cold.metadata")).isGreaterThan(least);
         assertThat(micros(trial, "cold.connected")).isGreaterThan(least);
         assertThat(micros(trial, "cold.firstRecord")).isGreaterThan(least);
         assertThat(micros(trial, "cold.firstSecond.p99")).isGreaterThan(least);

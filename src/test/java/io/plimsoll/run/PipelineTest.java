@@ -79,6 +79,27 @@ class PipelineTest {
         }
     }
 
+    /** Each audit covers the records of its own entry. */
+    @Test
+    void pipelinesCanShareAnOutput() {
+        TrialResult trial = Runs.run("""
+            name: shared-output
+            topics: [{name: shared-a}, {name: shared-b}, {name: shared-out, partitions: 2}]
+            producers:
+              - {topic: shared-a, rate: 500/s, records: 300, record: {size: 100}}
+              - {topic: shared-b, rate: 500/s, records: 400, record: {size: 100}}
+            consumers:
+              - {kind: pipeline, topic: shared-a, output: shared-out}
+              - {kind: pipeline, topic: shared-b, output: shared-out}
+            warmup: 0s
+            """, SharedLab.oneBroker().bootstrapServers(), out)
+                .trials()
+                .get(0);
+        Map<String, Long> found = new TreeMap<>(trial.consume().events());
+        found.keySet().removeIf(event -> !event.startsWith("pipeline."));
+        assertThat(found).isEqualTo(Map.of("pipeline.inputs", 700L));
+    }
+
     /** With two groups the writer is ambiguous: a check without an audit does not pass. */
     @Test
     void checkWithoutAuditFails() {

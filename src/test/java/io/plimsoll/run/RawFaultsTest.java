@@ -146,6 +146,67 @@ class RawFaultsTest {
         }
     }
 
+    /** After a crash, the metadata name the dead leader until its session expires, 9 s later. */
+    @Tag("nightly")
+    @Test
+    void findsNewLeaderAfterCrash() throws Exception {
+        try (Lab lab = Lab.start(LabOptions.ephemeral(3).withHeapMegabytes(256))) {
+            CompletableFuture<Void> crash = CompletableFuture.runAsync(() -> {
+                awaitTopic(lab.bootstrapServers(), "crashed");
+                sleep(4);
+                lab.kill(2);
+            });
+            TrialResult trial =
+                    Runs.run("""
+                        name: crashed
+                        topics: [{name: crashed, partitions: 3, replication: 3, config: {min.insync.replicas: 2}}]
+                        producers: [{topic: crashed, engine: raw, rate: 300/s, record: {size: 100}}]
+                        warmup: 0s
+                        duration: 20s
+                        audit: true
+                        """, lab.bootstrapServers(), out).trials().get(0);
+            crash.get(60, TimeUnit.SECONDS);
+            assertExact(trial, 6_000);
+            assertThat(trial.produce().times().responseTime().max()).isLessThan(15_000_000);
+        }
+    }
+
+    /** One partition has no leader, and the audit reads the other one. */
+    @Tag("nightly")
+    @Test
+    void auditsTopicWithLeaderlessPartition() throws Exception {
+        try (Lab lab = Lab.start(LabOptions.ephemeral(3)
+                        .withHeapMegabytes(256)
+                        .withBrokerConfig(
+                                Map.of("broker.session.timeout.ms", "2000", "broker.heartbeat.interval.ms", "500")));
+                Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+            NewTopic halves = new NewTopic("halves", Map.of(0, List.of(1), 1, List.of(2)));
+            new Topics(admin).create(List.of(halves), Duration.ofSeconds(60));
+            CompletableFuture<Void> crash = CompletableFuture.runAsync(() -> {
+                try {
+                    awaitRecords(admin, "halves");
+                    lab.kill(2);
+                } catch (ExecutionException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            long begun = System.nanoTime();
+            TrialResult trial =
+                    Runs.run("""
+                        name: halves
+                        topics: [{name: halves, existing: true}]
+                        producers: [{topic: halves, partitions: 0, rate: 500/s, record: {size: 100}}]
+                        warmup: 0s
+                        duration: 12s
+                        audit: true
+                        """, lab.bootstrapServers(), out).trials().get(0);
+            crash.get(60, TimeUnit.SECONDS);
+            assertExact(trial, 6_000);
+            assertThat(trial.audit().complete()).isFalse();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMinutes(3));
+        }
+    }
+
     /** Partitions move between live brokers, and records keep their order. */
     @Test
     @Tag("nightly")

@@ -119,6 +119,22 @@ class RehearsalsTest {
         return ids;
     }
 
+    /** A download during the load would disturb the measurement. */
+    @Test
+    void releasesOfFaultsAreKnownBeforeStart() {
+        String yaml = """
+                lab: {kafkaVersion: 3.9.1, brokers: 3}
+                topics: [{name: up, replication: 3}]
+                producers: [{topic: up, rate: 100/s}]
+                duration: 60s
+                faults:
+                  - {at: 1s, upgrade: each, to: 4.0.0, finalize: false}
+                  - {at: 30s, downgrade: each, to: 3.9.1}
+                """;
+        RunRequest request = Runs.request(ScenarioReader.read(yaml, "test.yaml", List.of(), 1), out);
+        assertThat(request.releases()).containsExactly("3.9.1", "4.0.0");
+    }
+
     @Test
     void refusesToChangeForeignBrokers() {
         String servers = SharedLab.foreign().bootstrapServers();

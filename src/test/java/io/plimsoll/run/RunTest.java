@@ -97,6 +97,30 @@ class RunTest {
         assertThat(trial.produce().schedule().offeredRecordsPerSecond() * 3).isEqualTo(7000);
     }
 
+    /** Next to an entry that ends with its last record, and next to a longer entry. */
+    @Test
+    void entryWithoutEndLastsForDurationOfScenario() {
+        TrialResult bound = trial("""
+            name: beside-records
+            topics: [{name: beside-records}]
+            producers:
+              - {topic: beside-records, records: 100, record: {size: 20}}
+              - {topic: beside-records, rate: 1000/s, record: {size: 20}}
+            duration: 1s
+            """);
+        assertThat(bound.produce().volume().records()).isEqualTo(1100);
+        TrialResult longer = trial("""
+            name: beside-longer
+            topics: [{name: beside-longer}]
+            producers:
+              - {topic: beside-longer, rate: 100/s, duration: 2s, record: {size: 20}}
+              - {topic: beside-longer, rate: 1000/s, record: {size: 20}}
+            warmup: 0s
+            duration: 1s
+            """);
+        assertThat(longer.produce().volume().records()).isEqualTo(1200);
+    }
+
     /** The client retries by then, so a request dropped by the broker is acknowledged after all. */
     @Test
     void waitsForAcknowledgmentsBeyondRequestTimeout() {

@@ -23,9 +23,11 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.pace.WarmupEnd;
+import io.plimsoll.result.Json;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.testing.Scenarios;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +167,10 @@ class SnapshotsTest {
                 List.of(new CountedToo()),
                 List.of(),
                 into -> {},
-                whole -> whole.add(Consumed.LAG, ends.isEmpty() ? Map.of() : new CountedToo().lag(ends)),
+                whole -> {
+                    Map<String, Long> lag = ends.isEmpty() ? Map.of() : new CountedToo().lag(ends);
+                    whole.add(Consumed.LAG, lag).add(Consumed.LEAST_LAG, lag);
+                },
                 of,
                 time::nanoTime);
     }
@@ -199,6 +204,16 @@ class SnapshotsTest {
                 .isEmpty();
         assertThat(second.sequence()).isEqualTo(1);
         assertThat(first.clients()).hasSize(2);
+    }
+
+    @Test
+    void snapshotInTimelineKeepsLag() throws IOException {
+        SnapshotMaker maker = maker(clock);
+        time.park(SECOND);
+        Snapshot taken = maker.next(Phase.MEASURE);
+        Snapshot read = Json.MAPPER.readValue(Json.line(taken), Snapshot.class);
+        assertThat(read.whole().get(Consumed.LAG)).isEqualTo(Map.of("g", 7L));
+        assertThat(read.whole().get(Consumed.LEAST_LAG)).isEqualTo(Map.of("g", 7L));
     }
 
     @Test

@@ -89,6 +89,8 @@ class ScenarioProblemsTest {
         send: {flushEvery: 0}         | 2:48 send.flushEvery: expected «scenario.a.count.least¦1», found "0"
         transactions: {abortRatio: 0.5} | 2:43 transactions: «scenario.transactionsEnd»
         transactions: {records: 5}, threads: 2 | 2:66 threads: «scenario.oneThread»
+        config: {transactional.id: a} | 2:56 config.transactional.id: «scenario.idNeedsTransactions»
+        clients: 4, transactions: {records: 5}, config: {transactional.id: a} | 2:96 config.transactional.id: «scenario.idOfOneClient¦4»
         config: {acks: 2}             | 2:44 config.acks: expected 0, 1, all or -1, found "2"
         config: {batch.size: 16KB}    | 2:50 config.batch.size: expected «scenario.a.whole», found "16KB"
         config: {linger.ms: [5]}      | 2:49 config.linger.ms: expected a single value such as 5 or all, found a list

@@ -110,6 +110,19 @@ class LedgerTest {
         assertThat(told).containsExactly(over());
     }
 
+    @Test
+    void manyLaterOutagesKeepOngoingOne() {
+        for (int i = 0; i < 250; i++) {
+            Attempt failing = next.begin(Signal.METADATA, 1);
+            pass(next, Duration.ofSeconds(5));
+            next.end(Signal.METADATA, 1, failing, true);
+            pass(next, Duration.ofSeconds(1));
+        }
+        assertThat(next.outages())
+                .hasSize(201)
+                .contains(new Outage(Signal.METADATA, 2, begin, null, "networkDisconnect"));
+    }
+
     private static double share(Ledger ledger, Signal signal) {
         return ledger.counted().stream()
                 .filter(c -> c.signal() == signal && c.broker() == 1)

@@ -61,9 +61,10 @@ class WatchScenarioTest {
             value = {
                 "producers[0].rate=unlimited | producers.rate",
                 "producers[0].rate=1MB/s wire | producers.rate",
+                "producers[0].rate=6001/s | producers.rate",
                 "producers[0].record.key=sequential | producers.record.key",
                 "producers[0].clients=2 | producers.clients",
-                "producers[0].config={transactional.id: a} | producers.config.transactional.id",
+                "producers[0].config={enable.auto.commit: true} | producers.config.enable.auto.commit",
                 "consumers[0].config={auto.offset.reset: latest} | consumers.config.auto.offset.reset",
                 "consumers[0].members=2 | consumers.members",
                 "topics[0].existing=true | topics.existing",

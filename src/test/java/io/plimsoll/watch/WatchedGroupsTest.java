@@ -31,6 +31,28 @@ class WatchedGroupsTest {
                 .collect(Collectors.toSet());
     }
 
+    /** The properties can be those of an application with its own group. */
+    @Test
+    void ignoresGroupAndOffsetsInConnectionProperties() {
+        ClusterConnection connection = new ClusterConnection(
+                "127.0.0.1:1",
+                Map.of(
+                        "group.id", "orders",
+                        "group.instance.id", "orders-1",
+                        "auto.offset.reset", "latest",
+                        "enable.auto.commit", "true",
+                        "allow.auto.create.topics", "true",
+                        "transactional.id", "orders-1",
+                        "client.id", "orders"));
+        WatchSettings settings = WatchSamples.settings(connection, "watched", 10, directory);
+        Map<String, Object> own = Map.of("group.id", "watched-0", "enable.auto.commit", false);
+        assertThat(settings.client("group", own, Map.of()))
+                .containsAllEntriesOf(own)
+                .containsEntry("client.id", "orders")
+                .doesNotContainKeys(
+                        "group.instance.id", "auto.offset.reset", "allow.auto.create.topics", "transactional.id");
+    }
+
     @Test
     @Timeout(120)
     void joinsGroupCoordinatedByChargedBroker() throws Exception {

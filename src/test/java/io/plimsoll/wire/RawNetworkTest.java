@@ -3,12 +3,15 @@ package io.plimsoll.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Guards that no connection waits indefinitely for a silent peer. */
 class RawNetworkTest {
@@ -29,6 +32,27 @@ class RawNetworkTest {
                 "client",
                 -1,
                 REQUEST_TIMEOUT_MILLIS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"plaintext, false, false", "ssl, true, false", "sasl_plaintext, false, true", "Sasl_Ssl, true, true"})
+    void readsProtocolInAnyCase(String protocol, boolean tls, boolean sasl) {
+        try (RawNetwork network = network(protocol)) {
+            assertThat(network.tls()).isEqualTo(tls);
+            assertThat(network.sasl()).isEqualTo(sasl);
+        }
+    }
+
+    @Test
+    void triesAddressesOfHostInTurn() throws Exception {
+        InetAddress[] all = InetAddress.getAllByName("localhost");
+        try (RawNetwork network = network("PLAINTEXT")) {
+            RawLink link = network.link("localhost", 1, 1);
+            for (link.failures = 0; link.failures <= all.length; link.failures++) {
+                InetAddress expected = all[link.failures % all.length];
+                assertThat(link.address()).isEqualTo(new InetSocketAddress(expected, 1));
+            }
+        }
     }
 
     @Test

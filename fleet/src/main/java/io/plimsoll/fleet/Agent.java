@@ -198,11 +198,10 @@ final class Agent implements AutoCloseable {
         return NodeAddress.parse(FleetNode.place(Objects.requireNonNull(node, "not started").self), "--listen");
     }
 
-    private void send(String to, @Nullable String about, @Nullable String ofTrial, FleetMessage message) {
+    private @Nullable Sentence send(
+            String to, @Nullable String about, @Nullable String ofTrial, FleetMessage message) {
         FleetNode from = node;
-        if (from != null) {
-            from.send(to, about, ofTrial, message);
-        }
+        return from == null ? null : from.send(to, about, ofTrial, message);
     }
 
     private synchronized void renew(String from, @Nullable String about, long now) {
@@ -256,7 +255,7 @@ final class Agent implements AutoCloseable {
     }
 
     private void prepare(String from, @Nullable String about, Order order) {
-        Consumer<FleetMessage> back = message -> send(from, about, order.trial(), message);
+        AgentTrial.Post back = message -> send(from, about, order.trial(), message);
         try {
             Order checked = check.checked(order);
             synchronized (this) {
@@ -266,10 +265,10 @@ final class Agent implements AutoCloseable {
                     return;
                 }
             }
-            back.accept(new Failed(Exit.INTERNAL, Sentence.of("fleet.busyMeanwhile")));
+            back.send(new Failed(Exit.INTERNAL, Sentence.of("fleet.busyMeanwhile")));
         } catch (PlimsollException e) {
             says.accept(Sentence.of("fleet.refusedTrial", e.sentence()));
-            back.accept(new Failed(e.exit(), e.sentence()));
+            back.send(new Failed(e.exit(), e.sentence()));
         }
     }
 

@@ -28,6 +28,9 @@ import picocli.CommandLine.Option;
 /** {@code plimsoll agent}: generates load on this host for a coordinator, or only reports figures of the host. */
 @Command(name = "agent")
 public final class AgentCommand extends ModuleCommand.OfFleet {
+    /** Default of the options that end an agent. */
+    private static final String NEVER = "0";
+
     @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:7654")
     String listen;
 
@@ -46,10 +49,10 @@ public final class AgentCommand extends ModuleCommand.OfFleet {
     @Option(names = "--allow", paramLabel = "CLASS|URL")
     List<String> allowed = new ArrayList<>();
 
-    @Option(names = "--runs", paramLabel = "N", defaultValue = "0")
+    @Option(names = "--runs", paramLabel = "N", defaultValue = NEVER)
     int runs;
 
-    @Option(names = "--idle-timeout", paramLabel = "TIME", defaultValue = "0")
+    @Option(names = "--idle-timeout", paramLabel = "TIME", defaultValue = NEVER)
     String idle;
 
     @Mixin
@@ -93,7 +96,8 @@ public final class AgentCommand extends ModuleCommand.OfFleet {
     /** Serves the host's figures read-only: it generates no load, joins no fleet and accepts no orders. */
     private Exit observe() throws InterruptedException {
         boolean ofFleet = join != null || name != null || certs.any() || !labels.isEmpty() || !allowed.isEmpty();
-        require(!ofFleet, "cli.notObserving");
+        boolean ends = runs != 0 || !idle.equals(NEVER);
+        require(!ofFleet && !ends, "cli.notObserving");
         require(LinuxRoot.isHere(), "cli.observeNeedsLinux");
         NodeAddress at = NodeAddress.parse(listen, "--listen");
         try (ObservedHostPage page =

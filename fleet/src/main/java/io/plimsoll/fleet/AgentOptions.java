@@ -11,9 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of an agent: agents of the fleet to join (empty to start one), unique name (null for its address), rights of
- * coordinators, build (version and commit, equal to the coordinator's), version of the program, and the maximum warm-up
- * of its own code while it waits for its first run (zero for none).
+ * Settings of an agent.
+ * @param join agents of the fleet to join; empty to start a fleet
+ * @param name unique name; null for the agent's address
+ * @param permits rights of coordinators
+ * @param build version and commit, equal to the coordinator's
+ * @param version version of the program
+ * @param selfWarmup maximum warm-up of the agent's own code while it waits for its first run; zero for none
  */
 record AgentOptions(
         NodeAddress listen,

@@ -80,7 +80,7 @@ import org.slf4j.LoggerFactory;
 
 /** One trial on an agent: a worker in a separate thread, which reports to the coordinator. */
 final class AgentTrial {
-    /** Maximum time in ms after which a wait for the coordinator detects the end of the trial. */
+    /** A wait for the coordinator detects the end of the trial within this time in ms. */
     private static final int SLICE_MILLIS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentTrial.class);
@@ -88,7 +88,7 @@ final class AgentTrial {
     private final String agent;
     private final LoginFiles logins = new LoginFiles();
     private final Order order;
-    private final Consumer<FleetMessage> coordinator;
+    private final Post coordinator;
     private final CompletableFuture<StartAt> start = new CompletableFuture<>();
     private final CompletableFuture<WorkerBarrier.Produced> produced = new CompletableFuture<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -103,12 +103,14 @@ final class AgentTrial {
     /** Null unless the agent reads a sample of its own records. */
     private volatile @Nullable OwnRecords own;
 
-    AgentTrial(
-            String agent,
-            Order order,
-            Calibrations calibrations,
-            List<SelfWarmup> earlier,
-            Consumer<FleetMessage> coordinator) {
+    /** Sends messages to the coordinator without waiting. */
+    interface Post {
+        /** @return the reason why the message is too large to be sent; null otherwise */
+        @Nullable
+        Sentence send(FleetMessage message);
+    }
+
+    AgentTrial(String agent, Order order, Calibrations calibrations, List<SelfWarmup> earlier, Post coordinator) {
         this.earlier = earlier;
         this.calibrations = calibrations;
         this.agent = agent;
@@ -135,6 +137,15 @@ final class AgentTrial {
         return order.share().crowd();
     }
 
+    /** Reports to the coordinator; ends the trial if the report is too large. Usable by any thread. */
+    private void report(FleetMessage message) {
+        Sentence refusal = coordinator.send(message);
+        if (refusal != null) {
+            coordinator.send(new Failed(Exit.INTERNAL, refusal));
+            stop(true);
+        }
+    }
+
     /** Handles a message from the coordinator about this trial. Usable by any thread. */
     void received(FleetMessage message) {
         LocalWorker running = worker;
@@ -155,7 +166,7 @@ final class AgentTrial {
         } else if (running != null && message instanceof MemberOrder toMember) {
             Daemon.start(
                     "plimsoll-agent-fault",
-                    () -> coordinator.accept(new MemberAnswer(toMember.number(), failure(running, toMember))));
+                    () -> report(new MemberAnswer(toMember.number(), failure(running, toMember))));
         }
     }
 
@@ -189,7 +200,7 @@ final class AgentTrial {
     private void endWarmup(LocalWorker running, long nanos) {
         running.endWarmup(nanos);
         if (running.isPast(nanos)) {
-            coordinator.accept(new Failed(Exit.INVALID_MEASUREMENT, Sentence.of("fleet.toldTooLate")));
+            report(new Failed(Exit.INVALID_MEASUREMENT, Sentence.of("fleet.toldTooLate")));
             stop(true);
         }
     }
@@ -222,7 +233,7 @@ final class AgentTrial {
         FleetMessage end = toItsEnd();
         // Set before the report, because the next trial can be ordered immediately.
         over = true;
-        coordinator.accept(end);
+        report(end);
     }
 
     private FleetMessage toItsEnd() {
@@ -272,7 +283,7 @@ final class AgentTrial {
                         run.tag(),
                         run.id(),
                         run.seed(),
-                        text -> coordinator.accept(new Noted(text)))
+                        text -> report(new Noted(text)))
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()))
                 .with(trail);
         GroupExchange exchange = new GroupExchange(made);
@@ -292,13 +303,19 @@ final class AgentTrial {
                 share.consumers(),
                 share.connections(),
                 turn.limit()));
-        Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
+        Map<TopicPartition, Long> ends;
+        try {
+            ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
+        } catch (RuntimeException e) {
+            made.discard();
+            throw e;
+        }
         if (trail != null) {
             trail.begin(ends);
         }
         prepared = true;
         List<ProducerProfile> profiles = trail == null ? List.of() : trail.profiles();
-        coordinator.accept(new Prepared(
+        report(new Prepared(
                 profiles, made.limits(calibrations), turn.limit().isZero() ? earlier : made.selfWarmups()));
         boolean sampled = order.share().readsOwn() && !profiles.isEmpty();
         AgentReports reports = new AgentReports(trail, scenario.producedTopics(), clock -> {
@@ -309,8 +326,8 @@ final class AgentTrial {
             outcome = made.run(reports);
         }
         Latencies seen = own == null ? Latencies.EMPTY : own.seen();
-        TrialOutcome whole = outcome.withDeliveries(exchange.tell(outcome.deliveries()));
-        return new Ended(whole, reports.snapshots, reports.journals, seen);
+        exchange.tell(outcome.deliveries());
+        return new Ended(outcome.withDeliveries(List.of()), reports.snapshots, reports.journals, seen);
     }
 
     private void awaitTurn(WarmupTurn turn) {
@@ -335,7 +352,7 @@ final class AgentTrial {
 
         @Override
         public Produced produced(Produced own, BooleanSupplier ended) throws InterruptedException {
-            coordinator.accept(new ProducedHere(own));
+            report(new ProducedHere(own));
             Produced all = await(AgentTrial.this.produced, ended);
             return all == null ? own : all;
         }
@@ -355,7 +372,7 @@ final class AgentTrial {
 
     /** Reports measurements, record outcomes, and metrics and events of the host every second. */
     private final class AgentReports implements Worker.Listener, AutoCloseable {
-        /** Maximum size of a journal block: a message must fit into a frame of 1 MiB. */
+        /** Maximum size of a journal block, much smaller than the maximum size of a message. */
         private static final int BLOCK_BYTES = 256 * 1024;
 
         private static final long LOOK_PATIENCE_MILLIS = 1_000;
@@ -412,7 +429,7 @@ final class AgentTrial {
                     send(writer.end());
                 }
             }
-            coordinator.accept(new SnapshotTaken(snapshot));
+            report(new SnapshotTaken(snapshot));
             if (snapshots++ % Math.min(HOST_EVERY, crowd()) == 0) {
                 observed();
             }
@@ -425,7 +442,7 @@ final class AgentTrial {
                 incidents.clear();
             }
             found.addAll(stalled.take());
-            coordinator.accept(new HostObserved(host.since(System.nanoTime(), startNanos), found));
+            report(new HostObserved(host.since(System.nanoTime(), startNanos), found));
         }
 
         @Override
@@ -448,13 +465,13 @@ final class AgentTrial {
         private void send(ByteBuffer block) {
             journals++;
             int from = block.arrayOffset();
-            coordinator.accept(new Journalled(Arrays.copyOfRange(block.array(), from, from + block.limit())));
+            report(new Journalled(Arrays.copyOfRange(block.array(), from, from + block.limit())));
         }
 
         /** Reports acknowledgment progress. Called by a separate thread. */
         @Override
         public void acknowledged(AckLooks looks) {
-            coordinator.accept(new AckTimes(looks));
+            report(new AckTimes(looks));
         }
     }
 
@@ -463,8 +480,10 @@ final class AgentTrial {
         private static final long EVERY_NANOS = 30_000_000;
         /** Interval of progress reports; other changes are reported immediately. */
         private static final long PROGRESS_NANOS = 250_000_000L;
-        /** Maximum number of ranges in a message, which must fit into a frame of 1 MiB. */
-        private static final int RANGES_IN_A_MESSAGE = 50_000;
+        /** Maximum number of values in a message with ranges, which is then much smaller than the maximum size. */
+        private static final int VALUES_IN_A_MESSAGE = 50_000;
+        /** Size of a delivery without ranges, including names, as a number of values. */
+        private static final int VALUES_OF_A_DELIVERY = 100;
 
         private final LocalWorker worker;
         private final Map<String, GroupPart> sent = new HashMap<>();
@@ -494,40 +513,50 @@ final class AgentTrial {
             }
             if (!news.isEmpty()) {
                 progressNanos = now;
-                coordinator.accept(new GroupsHere(news));
+                report(new GroupsHere(news));
             }
             List<Long> bytes = worker.piledUp();
             if (!bytes.equals(reportedBytes)) {
                 reportedBytes = bytes;
-                coordinator.accept(new PiledUp(bytes));
+                report(new PiledUp(bytes));
             }
             return 1;
         }
 
-        /** Reports processed offsets. Returns the deliveries of groups with all members on this agent, which need no report. */
-        List<GroupDelivery> tell(List<GroupDelivery> deliveries) {
-            List<GroupDelivery> whole = new ArrayList<>();
+        /** Reports deliveries, in messages of limited size. */
+        void tell(List<GroupDelivery> deliveries) {
+            List<GroupDelivery> batch = new ArrayList<>();
+            int values = 0;
             for (GroupDelivery d : deliveries) {
-                if (d.ranges() == null) {
-                    whole.add(d);
-                    continue;
-                }
-                for (int from = 0; from == 0 || from < d.ranges().size(); from += RANGES_IN_A_MESSAGE) {
-                    List<Long> some =
-                            d.ranges().subList(from, Math.min(d.ranges().size(), from + RANGES_IN_A_MESSAGE));
-                    GroupDelivery part = new GroupDelivery(
-                            d.group(),
-                            d.topic(),
-                            d.partition(),
-                            from == 0 ? d.again() : 0,
-                            0,
-                            d.position(),
-                            some,
-                            null);
-                    coordinator.accept(new Delivered(part));
+                for (GroupDelivery part : parts(d)) {
+                    int more = VALUES_OF_A_DELIVERY + (part.ranges() == null ? 0 : part.ranges().size());
+                    if (!batch.isEmpty() && values + more > VALUES_IN_A_MESSAGE) {
+                        report(new Delivered(List.copyOf(batch)));
+                        batch.clear();
+                        values = 0;
+                    }
+                    batch.add(part);
+                    values += more;
                 }
             }
-            return whole;
+            if (!batch.isEmpty()) {
+                report(new Delivered(batch));
+            }
+        }
+
+        /** The delivery in parts with few ranges each; a group with all members on this agent has no ranges. */
+        private List<GroupDelivery> parts(GroupDelivery d) {
+            if (d.ranges() == null) {
+                return List.of(d);
+            }
+            List<GroupDelivery> parts = new ArrayList<>();
+            for (int from = 0; from == 0 || from < d.ranges().size(); from += VALUES_IN_A_MESSAGE) {
+                List<Long> some =
+                        d.ranges().subList(from, Math.min(d.ranges().size(), from + VALUES_IN_A_MESSAGE));
+                parts.add(new GroupDelivery(
+                        d.group(), d.topic(), d.partition(), from == 0 ? d.again() : 0, 0, d.position(), some, null));
+            }
+            return parts;
         }
 
         @Override

@@ -392,7 +392,7 @@ final class Certificates {
             }
         }
 
-        /** Creates a directory that only its owner can access, with a keystore password. */
+        /** Creates a directory that only its owner can access, and a keystore password in it. */
         private static void privately(Path of) {
             try {
                 Files.createDirectories(of.getParent());

@@ -47,8 +47,8 @@ final class Fleet implements FleetSupport.Agents {
     /** Maximum number of threads for the messages of all agents. */
     private static final int THREADS = 4;
     /**
-     * An agent that generates load and has not responded for this time is lost, unless its host is crowded; including
-     * detection, this takes less than five seconds. Time in which this process itself does not run is not counted.
+     * Time in ns without a response after which an agent that generates load is lost, unless its host is crowded. The
+     * loss is detected within five seconds. Time in which this process itself does not run is not counted.
      */
     private static final long LOST_NANOS = 3_500_000_000L;
     /**
@@ -81,6 +81,9 @@ final class Fleet implements FleetSupport.Agents {
     // Guarded by this object; its monitor is notified of every change.
     private final Map<String, RemoteAgent> agents = new TreeMap<>();
     private long lastFoundNanos;
+    /** Running time at which an agent was last found, or described itself for the first time. */
+    private long lastNewsNanos;
+
     private volatile boolean claimed;
     private @Nullable FleetWorker current;
     /** Message about the first peer that this host rejected; null if it rejected none. */
@@ -106,6 +109,7 @@ final class Fleet implements FleetSupport.Agents {
         if (!claimed) {
             agents.computeIfAbsent(address, a -> {
                         lastFoundNanos = System.nanoTime();
+                        lastNewsNanos = running.nanos();
                         return new RemoteAgent(a);
                     })
                     .foundNanos = running.nanos();
@@ -145,7 +149,10 @@ final class Fleet implements FleetSupport.Agents {
         boolean there = await(options.patience(), () -> {
             long known =
                     agents.values().stream().filter(RemoteAgent::introduced).count();
-            boolean settled = System.nanoTime() - lastFoundNanos > LATE_NANOS && known == agents.size();
+            // A crashed agent never describes itself, although other agents still report it for some time.
+            boolean settled = known == agents.size()
+                    ? System.nanoTime() - lastFoundNanos > LATE_NANOS
+                    : running.nanos() - lastNewsNanos > LOST_NANOS;
             return known >= wanted
                     && (options.workers() > 0 || settled)
                     && missing().isEmpty();
@@ -252,6 +259,11 @@ final class Fleet implements FleetSupport.Agents {
             Certificates.warning(Sentence.of("fleet.ofThisHost"), own.ends(), now)
                     .ifPresent(all::add);
         }
+        List<String> silent = agents.values().stream()
+                .filter(agent -> !agent.introduced())
+                .map(RemoteAgent::place)
+                .toList();
+        Sentence.addIf(options.workers() == 0 && !silent.isEmpty(), all, "fleet.silent", silent);
         for (RemoteAgent agent : agents()) {
             agent.certificateEnds()
                     .flatMap(ends -> Certificates.warning(Sentence.of("fleet.agent", agent), ends, now))
@@ -362,6 +374,7 @@ final class Fleet implements FleetSupport.Agents {
                 if (message instanceof BeatAnswer seen) {
                     agent.saw(seen, System.nanoTime());
                 } else if (message instanceof Info info) {
+                    lastNewsNanos = agent.introduced() ? lastNewsNanos : running.nanos();
                     agent.introduce(info);
                     info.members().forEach(Fleet.this::found);
                 } else if (message instanceof Claimed answer && session.equals(envelope.session())) {

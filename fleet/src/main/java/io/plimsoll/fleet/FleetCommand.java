@@ -160,7 +160,7 @@ public final class FleetCommand extends ModuleCommand.OfFleet {
         Wanted wanted(String fleet, String command) {
             return new Wanted(
                     NodeAddress.parseAll(fleet, "--fleet"),
-                    workers,
+                    FleetOptions.counted(workers),
                     FleetOptions.patience(patience),
                     certs.given(),
                     new FleetRules(Map.of(), Map.of(), false),

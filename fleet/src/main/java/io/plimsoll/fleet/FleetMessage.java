@@ -99,7 +99,7 @@ public sealed interface FleetMessage {
     }
 
     /**
-     * Performs an action on a local member, such as {@code member 2 of} a group. Orders are numbered within a trial.
+     * Performs an action on a local member, named as in {@code member 2 of GROUP}. Orders are numbered within a trial.
      */
     record MemberOrder(long number, String member, MemberFate fate) implements FleetMessage {}
 
@@ -108,7 +108,7 @@ public sealed interface FleetMessage {
 
     /**
      * Releases the agent from the run.
-     * @param lost whether the run already counts it as lost
+     * @param lost whether the run already counts the agent as lost
      * @param refused whether the run did not begin, because another agent refused it
      */
     record Release(boolean lost, boolean refused) implements FleetMessage {}
@@ -116,15 +116,21 @@ public sealed interface FleetMessage {
     // Messages from an agent.
 
     /**
-     * Throughput of producers on all cores of a host, in records of this size per second; {@code limit} is the
-     * throughput by record size, with batches of the default size (null if not measured).
+     * Throughput of producers on all cores of a host.
+     * @param recordsPerSecond throughput with records of {@code recordBytes}
+     * @param limit throughput by record size, with batches of the default size; null if not measured
      */
     record Calibrated(double recordsPerSecond, int recordBytes, @Nullable CalibratedLimit limit) {}
 
     /**
-     * An agent's description of itself: build (version and commit), best calibrated rate by engine, current run (null if
-     * idle), certificate expiry in seconds since 1970 (null with a token), an id of its host, the addresses of the agents that
-     * it knows, and the engines that it warmed up while it waited.
+     * An agent's description of itself.
+     * @param build version and commit
+     * @param calibrated best calibrated rate by engine
+     * @param busyWith current run; null if idle
+     * @param certificateEnds expiry of the certificate in seconds since 1970; null with a token
+     * @param host ID of the host
+     * @param members addresses of the agents that this agent knows
+     * @param warm engines that the agent warmed up while it waited
      */
     record Info(
             String name,
@@ -162,8 +168,8 @@ public sealed interface FleetMessage {
     /** State of groups with members both on this agent and elsewhere; sent on changes. */
     record GroupsHere(List<GroupPart> groups) implements FleetMessage {}
 
-    /** Deliveries to members on this agent, for a group that also has members elsewhere; sent before the end of the trial. */
-    record Delivered(GroupDelivery delivery) implements FleetMessage {}
+    /** Some deliveries to members on this agent. Sent before {@link Ended}, which would be too large with all of them. */
+    record Delivered(List<GroupDelivery> deliveries) implements FleetMessage {}
 
     record SnapshotTaken(Snapshot snapshot) implements FleetMessage {}
 
@@ -213,7 +219,7 @@ public sealed interface FleetMessage {
          * @param producers slice of each producer entry
          * @param consumers slice of each consumer entry
          * @param connections slice of each entry of connections
-         * @param firstProducer fleet-wide number of its first producer; null if records have no identities
+         * @param firstProducer fleet-wide number of the agent's first producer; null if records have no identities
          * @param readsOwn whether the agent reads a sample of its own records, to measure latency with one clock
          * @param crowd see {@link io.plimsoll.fleet.plan.Crowd}
          */

@@ -12,6 +12,7 @@ import io.plimsoll.fleet.FleetMessage.Left;
 import io.plimsoll.fleet.FleetMessage.Register;
 import io.plimsoll.fleet.FleetMessage.Registered;
 import io.plimsoll.fleet.Wire.Encoded;
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -38,6 +39,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -63,6 +65,10 @@ import scala.Option;
 final class FleetNode implements AutoCloseable {
     private static final String SYSTEM = "plimsoll";
     private static final ClassLoader LOADER = FleetNode.class.getClassLoader();
+    private static final Config SETTINGS = ConfigFactory.parseResources(LOADER, "io/plimsoll/fleet/fleet.conf");
+    /** Maximum size of an encoded message in bytes: smaller than a frame, which also contains addresses. */
+    static final int MOST_BYTES = (int) (SETTINGS.getBytes("pekko.remote.artery.advanced.maximum-frame-size") - 2048);
+
     private static final Duration END_LIMIT = Duration.ofSeconds(3);
     /** Time in ns after which registrations are renewed; they expire after three times as long. */
     private static final long REGISTERED_NANOS = 5_000_000_000L;
@@ -82,7 +88,7 @@ final class FleetNode implements AutoCloseable {
     interface Inbox {
         void received(Envelope envelope);
 
-        /** An agent has ended. */
+        /** An agent has ended, or was replaced by another process with the same address. */
         default void left(String address) {}
 
         /** The node stopped unexpectedly. */
@@ -100,7 +106,7 @@ final class FleetNode implements AutoCloseable {
         this.resolver = ActorRefResolver.get(system);
         this.self = system.address().toString();
         this.proof = new PeerAuthenticator(
-                (to, word, message) -> deliver(to, word, null, null, message), FleetNode::isNode);
+                (to, word, message) -> deliver(to, word, null, null, message), FleetNode::isNode, inbox::left);
         started.complete(this);
         system.getWhenTerminated().thenRun(() -> {
             if (!closing) {
@@ -124,7 +130,7 @@ final class FleetNode implements AutoCloseable {
         // that.
         LoggerFactory.getILoggerFactory();
         Config config = ConfigFactory.parseMap(settings(listen, certificates, threads))
-                .withFallback(ConfigFactory.parseResources(LOADER, "io/plimsoll/fleet/fleet.conf"))
+                .withFallback(SETTINGS)
                 .withFallback(ConfigFactory.load(LOADER));
         NodeTls tls = new NodeTls(certificates, inbox::refused);
         ActorSystemSetup setup =
@@ -203,7 +209,7 @@ final class FleetNode implements AutoCloseable {
     }
 
     static String address(NodeAddress place) {
-        return new Address("pekko", SYSTEM, place.host(), place.port()).toString();
+        return "pekko://" + SYSTEM + "@" + place;
     }
 
     /** Whether this text can be the address of a node. */
@@ -248,18 +254,26 @@ final class FleetNode implements AutoCloseable {
     /**
      * Sends a message without waiting for or reporting its delivery. The first message to an address is dropped,
      * because the nodes must exchange tokens first.
+     * @return the reason why the message is too large to be sent; null otherwise
      */
-    void send(String to, @Nullable String session, @Nullable String trial, FleetMessage message) {
+    @Nullable
+    Sentence send(String to, @Nullable String session, @Nullable String trial, FleetMessage message) {
         String word = proof.wordOf(to);
-        if (word != null) {
-            deliver(to, word, session, trial, message);
-        }
+        return word == null ? null : deliver(to, word, session, trial, message);
     }
 
-    private void deliver(
+    private @Nullable Sentence deliver(
             String to, @Nullable String word, @Nullable String session, @Nullable String trial, FleetMessage message) {
+        Encoded encoded = Encoded.of(new Envelope(self, word, session, trial, message));
+        int size = encoded.bytes().length;
+        if (size > MOST_BYTES) {
+            // Pekko would drop it without a report to the sender.
+            return Sentence.of(
+                    "fleet.tooLarge", message.getClass().getSimpleName(), Units.bytes(size), Units.bytes(MOST_BYTES));
+        }
         peers.computeIfAbsent(to, address -> resolver.resolveActorRef(address + "/user"))
-                .tell(Encoded.of(new Envelope(self, word, session, trial, message)));
+                .tell(encoded);
+        return null;
     }
 
     /** Notifies the other agents, and stops listening. */
@@ -364,6 +378,7 @@ final class FleetNode implements AutoCloseable {
         private final SecretKeySpec key;
         private final Post post;
         private final Predicate<String> known;
+        private final Consumer<String> restarted;
         /** Tokens received from peers, by address. */
         private final Map<String, String> given = new ConcurrentHashMap<>();
 
@@ -373,13 +388,17 @@ final class FleetNode implements AutoCloseable {
             void send(String to, @Nullable String word, FleetMessage message);
         }
 
-        /** @param known returns whether an address can be the address of a node; other addresses are ignored */
-        PeerAuthenticator(Post post, Predicate<String> known) {
+        /**
+         * @param known returns whether an address can be the address of a node; other addresses are ignored
+         * @param restarted receives the address of a peer with a new token: another process now uses the address
+         */
+        PeerAuthenticator(Post post, Predicate<String> known, Consumer<String> restarted) {
             byte[] random = new byte[32];
             new SecureRandom().nextBytes(random);
             this.key = new SecretKeySpec(random, ALGORITHM);
             this.post = post;
             this.known = known;
+            this.restarted = restarted;
         }
 
         /** The token that this peer sent; if it is missing, requests it and returns null. */
@@ -407,8 +426,14 @@ final class FleetNode implements AutoCloseable {
                     if (known.test(from)) {
                         hello(from, hello.word());
                     }
-                } else if (!hello.word().equals(given.put(from, hello.word()))) {
-                    hello(from, hello.word());
+                } else {
+                    String before = given.put(from, hello.word());
+                    if (!hello.word().equals(before)) {
+                        hello(from, hello.word());
+                        if (before != null) {
+                            restarted.accept(from);
+                        }
+                    }
                 }
                 return false;
             }

@@ -252,7 +252,7 @@ final class FleetWorker implements Worker {
             notes.accept(Sentence.of("fleet.crowded", perCore.stream().filter(c -> c > 1).count(), PAUSES_MILLIS * most));
         }
         TrialOrders orders = new TrialOrders(trial, placement, turns, perCore, topics, drainLimit);
-        for (int i = 0; i < agents.size(); i++) {
+        for (int i = 0; i < agents.size() && failure == null; i++) {
             if (placement.uses(i)) {
                 tell(agents.get(i), new Prepare(orders.of(i)));
             }
@@ -378,7 +378,10 @@ final class FleetWorker implements Worker {
     }
 
     private void tell(RemoteAgent agent, FleetMessage message) {
-        post.send(agent, trial().assignment().trial(), message);
+        Sentence refusal = post.send(agent, trial().assignment().trial(), message);
+        if (refusal != null) {
+            fail(Exit.INTERNAL, Sentence.of("fleet.agentFailed", agent, refusal));
+        }
     }
 
     private void tellAll(FleetMessage message) {
@@ -412,7 +415,7 @@ final class FleetWorker implements Worker {
         } else if (message instanceof PiledUp piled) {
             workers.piledUp(agent, piled.bytes()).forEach(entry -> tellAll(new OpenGate(entry)));
         } else if (message instanceof Delivered read) {
-            workers.add(read.delivery());
+            workers.add(agent, read.deliveries());
         } else if (message instanceof ProducedHere here) {
             workers.of(agent).produced = here.produced();
             tellWhenAllProduced();

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warms up an agent's own code while it waits for its first run, which can then begin sooner. At any time, at most as
- * many agents of a host warm up as it has cores. Thread-safe.
+ * Warms up an agent's own code while it waits for its first run, which can then begin sooner. On a host, at most one
+ * agent per core warms up at a time. Thread-safe.
  */
 final class IdleWarmup {
     private static final String NAME = "self-warmup";
@@ -136,12 +136,12 @@ final class IdleWarmup {
         done = stopped ? null : end;
     }
 
-    /** The result; empty if the warm-up failed, was stopped, or does not take place. */
+    /** The result; empty if the warm-up never began, is not over, was stopped, or failed. */
     Optional<SelfWarmup> done() {
         return Optional.ofNullable(done).filter(end -> end.records() > 0 && !end.end().equals(SelfWarmup.FAILED));
     }
 
-    /** Waits for the end of the warm-up, if it takes place. */
+    /** Waits for the warm-up to end, if it has begun. */
     void awaitEnd() throws InterruptedException {
         Thread begun;
         synchronized (this) {

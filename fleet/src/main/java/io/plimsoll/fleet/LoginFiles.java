@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The login files of a coordinator, sent to agents as text. An agent writes those files that Kafka cannot read
- * otherwise (keytab and token) to a directory that only its user can access, and deletes them on close.
+ * The login files of a coordinator, sent to agents as values of client properties. An agent writes the files that Kafka
+ * reads only from disk (keytab and token) to a directory that only its user can access, and deletes them on close.
  */
 final class LoginFiles implements AutoCloseable {
     static final String DATA = "data:;base64,";

@@ -45,7 +45,7 @@ final class NodeTls implements SSLEngineProvider {
     private static final String[] SUITES = {
         "TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
     };
-    /** Maximum number of stored rejections, which unauthenticated peers could otherwise multiply. */
+    /** Maximum number of rejections to report, because unauthenticated peers can cause any number of them. */
     private static final int MOST_SAID = 100;
 
     private final Certificates certificates;

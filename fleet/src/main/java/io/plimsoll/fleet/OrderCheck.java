@@ -48,11 +48,10 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             "oauthbearer",
             "kerberos",
             "engine",
-            "assignor",
             "assignment.strategy",
             "serializer");
 
-    /** Kafka's own classes, which scenarios that repeat old experiments use; no other class is accepted. */
+    /** Kafka's own assignors, named by scenarios that repeat old experiments; no other class is accepted. */
     private static final Set<String> ASSIGNORS = Set.of(
             "org.apache.kafka.clients.consumer.RangeAssignor",
             "org.apache.kafka.clients.consumer.RoundRobinAssignor",
@@ -212,8 +211,21 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         private static final String OAUTH_MODULE = OAUTH + "OAuthBearerLoginModule";
         private static final Set<String> OAUTH_OPTIONS = Set.of("clientId", "clientSecret", "scope");
         private static final String KERBEROS_MODULE = "com.sun.security.auth.module.Krb5LoginModule";
-        private static final Set<String> KERBEROS_OPTIONS =
-                Set.of("useKeyTab", "storeKey", "principal", "serviceName", "keyTab");
+        /** The only accepted value of this option is {@code false}, because a cache is a file. */
+        private static final String TICKET_CACHE = "useTicketCache";
+
+        private static final Set<String> KERBEROS_OPTIONS = Set.of(
+                "useKeyTab",
+                "storeKey",
+                "principal",
+                "serviceName",
+                "keyTab",
+                "doNotPrompt",
+                "refreshKrb5Config",
+                "isInitiator",
+                "renewTGT",
+                "debug",
+                TICKET_CACHE);
 
         /** Quoted text as the JDK's tokenizer reads it: up to the next quotation mark without a backslash before it. */
         private static final String QUOTED =
@@ -264,6 +276,9 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
                     return false;
                 }
                 if (file && !value.startsWith(LoginFiles.DATA)) {
+                    return false;
+                }
+                if (option.group(1).equals(TICKET_CACHE) && !value.equals("false")) {
                     return false;
                 }
                 end = option.end();

@@ -45,7 +45,9 @@ public final class RemoteAgent {
 
     /** Sends a message about a trial without waiting. */
     interface Post {
-        void send(RemoteAgent to, String trial, FleetMessage message);
+        /** @return the reason why the message is too large to be sent; null otherwise */
+        @Nullable
+        Sentence send(RemoteAgent to, String trial, FleetMessage message);
     }
 
     RemoteAgent(String address) {

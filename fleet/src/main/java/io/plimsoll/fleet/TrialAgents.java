@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 /** The agents of a trial, with their merged answers, figures and journals. Used by the trial's thread. */
 final class TrialAgents {
     private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
-    /** Places of incidents that are an agent's own host or process. */
+    /** Places in incidents that mean the agent's own host or process. */
     private static final Set<String> OWN = Set.of("host", "generator");
 
     private final Scenario scenario;
@@ -90,6 +90,9 @@ final class TrialAgents {
         /** Reason for the loss; null unless the agent was lost. */
         @Nullable
         Sentence lost;
+
+        /** Deliveries of groups with all members on this agent. */
+        private final List<GroupDelivery> whole = new ArrayList<>();
 
         private List<Long> bytes = List.of();
         /** The producers with a journal for the audit; null before {@link #beginJournals} and without an audit. */
@@ -258,6 +261,7 @@ final class TrialAgents {
         Map<String, Long> consumed = new HashMap<>();
         List<Producers.ClientShare> shares = new ArrayList<>();
         List<GroupDelivery> read = new ArrayList<>(heardOfAll ? spreadDeliveries() : List.of());
+        sorted().filter(agent -> agent.outcome != null).forEach(agent -> read.addAll(agent.whole));
         Map<String, Double> groups = new HashMap<>();
         List<@Nullable Double> opened = new ArrayList<>();
         double measured = 0;
@@ -267,7 +271,6 @@ final class TrialAgents {
             TrialOutcome o = agent.getValue();
             add(consumed, o.consumed());
             o.producers().forEach(share -> shares.add(ended.size() == 1 ? share : of(agent.getKey(), share)));
-            read.addAll(o.deliveries());
             opened.add(o.backlogOpenedSeconds());
             measured = Math.max(measured, o.measuredSeconds());
             consuming = Math.max(consuming, o.consumeSeconds());
@@ -300,9 +303,15 @@ final class TrialAgents {
         more.forEach((k, v) -> sums.merge(k, v, Long::sum));
     }
 
-    void add(GroupDelivery part) {
-        spread.computeIfAbsent(part.group() + " " + part.topic() + "-" + part.partition(), k -> new ArrayList<>())
-                .add(part);
+    void add(RemoteAgent agent, List<GroupDelivery> deliveries) {
+        for (GroupDelivery d : deliveries) {
+            if (d.ranges() == null) {
+                of(agent).whole.add(d);
+            } else {
+                spread.computeIfAbsent(d.group() + " " + d.topic() + "-" + d.partition(), k -> new ArrayList<>())
+                        .add(d);
+            }
+        }
     }
 
     /** Merges deliveries: an offset that two agents processed was processed twice. */

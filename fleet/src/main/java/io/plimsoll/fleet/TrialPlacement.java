@@ -81,8 +81,8 @@ final class TrialPlacement {
     }
 
     /**
-     * Whether a group can be divided: the number of requested records that it has read is exact only with all members
-     * on one host.
+     * Whether a group's members can be on different hosts: if the group must read a given number of records, the count
+     * is exact only with all members on one host.
      */
     private static boolean divisible(ConsumerSpec c) {
         return c.records().isEmpty();

@@ -89,7 +89,7 @@ final class Wire extends JSerializer {
         }
     }
 
-    /** Creates the encoders of an agent's messages, which takes seconds in a new process on a busy host. */
+    /** Creates the encoders of an agent's messages in advance: a new process on a busy host needs seconds to do so. */
     static void prepare() {
         for (Class<?> message : FleetMessage.class.getPermittedSubclasses()) {
             MAPPER.writerFor(message);

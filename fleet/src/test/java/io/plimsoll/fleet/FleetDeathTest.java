@@ -111,6 +111,17 @@ class FleetDeathTest {
 
     @Test
     void killedAgentEndsTheRunAndIsNamed() throws Exception {
+        killAgent(false);
+    }
+
+    /** A supervisor restarts the agent at once, and it responds to the coordinator again. */
+    @Tag("nightly")
+    @Test
+    void restartedAgentEndsTheRunAndIsNamed() throws Exception {
+        killAgent(true);
+    }
+
+    private void killAgent(boolean restarts) throws Exception {
         RunningCommand c = command(
                         "agent",
                         "--listen",
@@ -132,7 +143,10 @@ class FleetDeathTest {
             CompletableFuture<Run.Finished> ending = CompletableFuture.supplyAsync(run::execute);
             awaitSnapshot();
             long killed = System.nanoTime();
-            c.process().destroyForcibly();
+            c.process().destroyForcibly().waitFor();
+            if (restarts) {
+                command("agent", "--listen", listens.group(1), "--name", "c");
+            }
             Run.Finished finished = ending.get(60, TimeUnit.SECONDS);
             assertThat((System.nanoTime() - killed) / 1_000_000).isLessThan(2 * NOTICED_MILLIS);
             assertThat(finished.result().head().exitCode()).isEqualTo(5);

@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.plimsoll.run.fleet.FleetSupport.Wanted;
 import io.plimsoll.run.fleet.FleetRules;
@@ -19,11 +20,15 @@ import io.plimsoll.result.WorkerResult;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -274,5 +279,44 @@ class FleetTest {
                         BuildOfTests.name())))
                 .hasMessageContaining("missing: ")
                 .hasMessageContaining("127.0.0.1:1");
+    }
+
+    /** Other agents report a crashed agent for some time. */
+    @Test
+    void doesNotWaitForSilentAgent() throws Exception {
+        try (FleetNode silent = FleetNode.start(new NodeAddress("127.0.0.1", 0), SharedFleet.token(), envelope -> {})) {
+            silent.join(List.of(SharedFleet.first()));
+            while (silent.members().isEmpty()) {
+                silent.renew();
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            try (Fleet fleet =
+                    SharedFleet.find(SharedFleet.first(), 0, SharedFleet.anywhere(), "silent", BuildOfTests.name())) {
+                assertThat(fleet.agents()).extracting(RemoteAgent::name).contains("a", "b");
+                assertThat(fleet.warnings()).anySatisfy(warning -> {
+                    assertThat(warning.key()).isEqualTo("fleet.silent");
+                    assertThat(warning.arguments().toString()).contains(FleetNode.place(silent.self));
+                });
+            }
+        }
+    }
+
+    @Test
+    void findsAgentAtIpv6Address() {
+        assumeTrue(hasIpv6(), "this host has no IPv6");
+        try (Agent agent = SharedFleet.start(new NodeAddress("::1", 0), "six", List.of(), "z");
+                Fleet fleet =
+                        SharedFleet.find(agent.address(), 0, SharedFleet.anywhere(), "six", BuildOfTests.name())) {
+            assertThat(fleet.agents()).singleElement().satisfies(found -> assertThat(found.place())
+                    .startsWith("[::1]:"));
+        }
+    }
+
+    private static boolean hasIpv6() {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
+            return any.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

@@ -71,6 +71,7 @@ class FleetWorkerTest {
             if (message instanceof Stop stop) {
                 assertThat(stop.atOnce()).isTrue();
             }
+            return null;
         });
     }
 
@@ -147,6 +148,23 @@ class FleetWorkerTest {
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INVALID_MEASUREMENT))
                 .hasMessageContaining("agent a (127.0.0.1:97) was lost");
         assertThat(sent).contains("b Stop");
+    }
+
+    @Test
+    void orderTooLargeToSendFailsTrial() {
+        Sentence tooLarge = Sentence.of("fleet.tooLarge", "Prepare", "5 MB", "4 MB");
+        FleetRules rules = new FleetRules(Map.of(), Map.of(), true);
+        FleetWorker worker = new FleetWorker(List.of(a, b), rules, null, (to, trial, message) -> {
+            sent.add(to.name() + " " + message.getClass().getSimpleName());
+            return to == b && message instanceof Prepare ? tooLarge : null;
+        });
+        assertThatThrownBy(() -> worker.prepare(trial()))
+                .isInstanceOfSatisfying(PlimsollException.class, e -> {
+                    assertThat(e.exit()).isEqualTo(Exit.INTERNAL);
+                    assertThat(e.sentence().key()).isEqualTo("fleet.agentFailed");
+                    assertThat(e.sentence().arguments()).contains(tooLarge);
+                });
+        assertThat(sent).contains("a Prepare", "a Stop");
     }
 
     @Test

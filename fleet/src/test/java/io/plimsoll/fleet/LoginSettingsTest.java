@@ -25,6 +25,9 @@ class LoginSettingsTest {
                         + " clientSecret=\"s\" scope=\"a b\" extension_pool=\"x\";",
                 "com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true"
                         + " keyTab=\"data:;base64,AAA/+=\" principal=\"admin@R.TEST\";",
+                "com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true doNotPrompt=true useTicketCache=false"
+                        + " refreshKrb5Config=true isInitiator=true renewTGT=false debug=\"true\""
+                        + " keyTab=\"data:;base64,AAA/+=\" principal=\"admin@R.TEST\";",
                 OWN_CLASS + " required awsProfileName=\"x\";"
             })
     void acceptsSafeEntries(String jaas) {
@@ -42,6 +45,8 @@ class LoginSettingsTest {
                 "org.apache.kafka.common.security.plain.PlainLoginModule optional;",
                 "com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true keyTab=\"/etc/krb5.keytab\";",
                 "com.sun.security.auth.module.Krb5LoginModule required useTicketCache=true ticketCache=\"/tmp/krb5cc_0\";",
+                "com.sun.security.auth.module.Krb5LoginModule required useTicketCache=true;",
+                "com.sun.security.auth.module.Krb5LoginModule required useTicketCache=false ticketCache=\"/tmp/krb5cc_0\";",
                 "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required"
                         + " ssl.truststore.location=\"/etc/shadow\";",
                 "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required x x=y;"

@@ -69,6 +69,7 @@ class OrderCheckTest {
                 "sasl.mechanism | PLAIN",
                 "ssl.truststore.certificates | -----BEGIN CERTIFICATE-----",
                 "ssl.truststore.type | PEM",
+                "group.remote.assignor | uniform",
                 "partition.assignment.strategy | org.apache.kafka.clients.consumer.RangeAssignor",
                 "partition.assignment.strategy | org.apache.kafka.clients.consumer.StickyAssignor,"
                         + " org.apache.kafka.clients.consumer.CooperativeStickyAssignor",

@@ -7,6 +7,7 @@ import io.plimsoll.run.fleet.NodeAddress;
 import io.plimsoll.fleet.Certificates.CertificateMaker;
 import io.plimsoll.testing.Said;
 import java.nio.file.Path;
+import org.apache.pekko.actor.AddressFromURIString;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,16 @@ class OwnNameTest {
         assertThat(FleetNode.coordinatorHost(NONE, "192.0.2.7")).isEqualTo("192.0.2.7");
         assertThat(FleetNode.bound(new NodeAddress("localhost", 1), NONE)).isEqualTo("localhost");
         assertThat(FleetNode.bound(new NodeAddress("192.0.2.7", 1), NONE)).isEqualTo("192.0.2.7");
+    }
+
+    /** In an address of Pekko, as in a URI. */
+    @Test
+    void ipv6AddressIsInBrackets() {
+        NodeAddress listen = NodeAddress.parse("[::1]:7654", "--listen");
+        String address = FleetNode.address(listen);
+        assertThat(address).isEqualTo("pekko://plimsoll@[::1]:7654");
+        assertThat(AddressFromURIString.parse(address)).hasToString(address);
+        assertThat(NodeAddress.parse(FleetNode.place(address), "--listen")).isEqualTo(listen);
     }
 
     @Test

@@ -28,8 +28,9 @@ class PeerAuthenticatorTest {
     private final class Node {
         private final String self;
         private final List<Envelope> inbox = new ArrayList<>();
+        private final List<String> restarted = new ArrayList<>();
         private final PeerAuthenticator proof =
-                new PeerAuthenticator(this::deliver, address -> !address.contains("stranger"));
+                new PeerAuthenticator(this::deliver, address -> !address.contains("stranger"), restarted::add);
 
         Node(String self) {
             this.self = self;
@@ -107,6 +108,7 @@ class PeerAuthenticatorTest {
         assertThat(b.inbox).hasSize(1);
         assertThat(a.inbox).hasSize(1);
         assertThat(forger.inbox).isEmpty();
+        assertThat(b.restarted).isEmpty();
     }
 
     @Test
@@ -117,9 +119,12 @@ class PeerAuthenticatorTest {
         a.send(B, new Ask());
         settle();
         assertThat(again.inbox).isEmpty();
+        assertThat(a.restarted).containsExactly(B);
         a.send(B, new Ask());
         settle();
         assertThat(again.inbox).hasSize(1);
+        assertThat(a.restarted).hasSize(1);
+        assertThat(again.restarted).isEmpty();
     }
 
     @Test

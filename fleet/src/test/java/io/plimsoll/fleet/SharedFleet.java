@@ -58,11 +58,15 @@ public final class SharedFleet {
 
     /** An additional agent; the caller closes it. */
     static Agent start(String name, List<NodeAddress> join, String zone) {
+        return start(new NodeAddress("127.0.0.1", 0), name, join, zone);
+    }
+
+    static Agent start(NodeAddress listen, String name, List<NodeAddress> join, String zone) {
         try {
             Path data = Files.createDirectories(Path.of("target", "test-agents", name));
             return Agent.start(
                     new AgentOptions(
-                            new NodeAddress("127.0.0.1", 0),
+                            listen,
                             join,
                             name,
                             Map.of("zone", zone),

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import io.plimsoll.Exit;
 import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.Info;
@@ -18,9 +19,17 @@ import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.fleet.plan.WarmupTurn;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.Slice;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse.Busiest;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
+import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Language;
@@ -30,6 +39,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,6 +110,26 @@ class WireTest {
     }
 
     @Test
+    void reportsOfLargeTrialFitIntoMessage() {
+        List<ProducerProfile> producers = IntStream.range(0, 20_000)
+                .mapToObj(i -> new ProducerProfile(i, "producers[0]", true, true, false, true))
+                .toList();
+        assertThat(size(new Prepared(producers, Worker.LoadLimits.UNKNOWN, List.of())))
+                .isLessThan(FleetNode.MOST_BYTES);
+        Map<String, Long> partitions = IntStream.range(0, 20_000)
+                .boxed()
+                .collect(Collectors.toMap(i -> "orders-of-all-regions-" + i, i -> 1_000_000_000L));
+        WorkerBarrier.Produced produced = new WorkerBarrier.Produced(partitions, partitions);
+        TrialOutcome outcome =
+                new TrialOutcome(produced, partitions, 60, 60, Map.of(), true, List.of(), null, List.of());
+        assertThat(size(new Ended(outcome, 60, 60, Latencies.EMPTY))).isLessThan(FleetNode.MOST_BYTES);
+    }
+
+    private static int size(FleetMessage message) {
+        return Wire.write(new Envelope("pekko://x@h:1", "w", "s", "t", message)).length;
+    }
+
+    @Test
     void agentFailuresAreTranslatable() {
         Failed failed = new Failed(Exit.USAGE, Sentence.of("fleet.noPayloadFile", "a.json", "/data"));
         Failed read = (Failed)
@@ -107,6 +138,34 @@ class WireTest {
         assertThat(read.reason().in(Language.ZH))
                 .isEqualTo(failed.reason().in(Language.ZH))
                 .isNotEqualTo(failed.reason().english());
+    }
+
+    /** Whether a group kept up is judged by its least lag. */
+    @Test
+    void snapshotKeepsLeastLag() {
+        Counts whole = Counts.Sum.overTime()
+                .add(Consumed.LAG, "g", 7)
+                .add(Consumed.LEAST_LAG, "g", 2)
+                .total();
+        Snapshot sent = new Snapshot(
+                "w",
+                "t",
+                3,
+                Phase.MEASURE,
+                0,
+                1,
+                null,
+                null,
+                Counts.NONE,
+                Counts.NONE,
+                whole,
+                Busiest.NONE,
+                List.of(),
+                List.of());
+        FleetMessage read = Wire.read(
+                        Wire.write(new Envelope("x", null, "s", "t", new FleetMessage.SnapshotTaken(sent))))
+                .message();
+        assertThat(((FleetMessage.SnapshotTaken) read).snapshot().whole()).isEqualTo(whole);
     }
 
     @Test

@@ -42,14 +42,19 @@ final class Forwarder {
     /** Name of the header that identifies the input record, the writer and the transaction of an output record. */
     static final String HEADER = "plimsoll-step";
 
-    static final int HEADER_BYTES = 4 + 8 + 4 + 8 + 8 + 4;
+    /** Offset of the entry's mark in the header. */
+    static final int MARK_AT = 4 + 8 + 4 + 8 + 8 + 4;
+
+    static final int HEADER_BYTES = MARK_AT + 8;
 
     /**
      * State shared by all members of an entry.
+     * @param mark of this entry in its output, because several entries can have the same output
      * @param inputs number of each input partition within the entry
      * @param aborted receives the transactions that members know to be aborted; thread-safe
      */
-    record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {
+    record Pipe(
+            long mark, String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {
         Pipe {
             inputs = new HashMap<>(inputs);
         }
@@ -104,7 +109,7 @@ final class Forwarder {
             if (writer == null) {
                 writer = producers.get();
                 producer = writer;
-                incarnation = System.currentTimeMillis();
+                incarnation = waiter.nanoTime();
                 if (pipe.transactional) {
                     writer.initTransactions();
                 }
@@ -212,7 +217,8 @@ final class Forwarder {
         header.putInt(step.member())
                 .putLong(step.incarnation())
                 .putLong(step.transaction())
-                .putInt(step.size());
+                .putInt(step.size())
+                .putLong(pipe.mark);
         output.headers().remove(HEADER).add(HEADER, header.array());
         return output;
     }

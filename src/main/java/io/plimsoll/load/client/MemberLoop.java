@@ -29,6 +29,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,11 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         long until = waiter.nanoTime() + nanos;
         consumer.pause(consumer.assignment());
         phase = ReadPhase.WORKING;
-        poll(() -> consumer.poll(Duration.ofNanos(nanos)));
+        try {
+            poll(() -> consumer.poll(Duration.ofNanos(nanos)), false);
+        } catch (WakeupException e) {
+            // The work notices that the member must end, so that its unprocessed records are not committed.
+        }
         phase = ReadPhase.READING;
         long left = until - waiter.nanoTime();
         if (left > 0) {
@@ -110,12 +115,16 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     @Override
     protected void read() {
         consumer.subscribe(topics, this);
-        while (!over()) {
-            if (paused()) {
-                rest();
-            } else {
-                step();
+        try {
+            while (!over()) {
+                if (paused()) {
+                    rest();
+                } else {
+                    step();
+                }
             }
+        } catch (WakeupException e) {
+            // The member was asked to end.
         }
         if (!killed()) {
             commits.end();
@@ -198,9 +207,17 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     private void checkEnd(long now) {
         if (group.endsByOffsets()) {
-            consumer.assignment().forEach(partition -> group.readTo(partition, consumer.position(partition)));
+            consumer.assignment().forEach(this::reportPosition);
         }
         group.endIfIdle(now);
+    }
+
+    private void reportPosition(TopicPartition partition) {
+        try {
+            group.readTo(partition, consumer.position(partition, Duration.ZERO));
+        } catch (TimeoutException e) {
+            // The position is unknown until the leader of the partition responds to a poll.
+        }
     }
 
     @Override
@@ -332,7 +349,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             polls++;
             uncommitted++;
             if (mode instanceof Commit.Sync sync && polls % sync.everyPolls() == 0) {
-                commitSync();
+                commit(consumer::commitSync);
             } else if (mode instanceof Commit.Async async && polls % async.everyPolls() == 0) {
                 uncommitted = 0;
                 consumer.commitAsync((offsets, failure) -> {
@@ -354,7 +371,13 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         void end() {
             boolean manual = mode instanceof Commit.Sync || mode instanceof Commit.Async;
             if (manual && uncommitted > 0) {
-                commitSync();
+                Runnable last = () -> consumer.commitSync(LEAVE_LIMIT);
+                try {
+                    commit(last);
+                } catch (WakeupException e) {
+                    // The wakeup was meant for a poll that had already ended.
+                    commit(last);
+                }
             }
             readAutoCommits();
         }
@@ -366,9 +389,9 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             }
         }
 
-        private void commitSync() {
+        private void commit(Runnable sync) {
             try {
-                consumer.commitSync();
+                sync.run();
                 uncommitted = 0;
                 meter.committed(1);
             } catch (WakeupException | InterruptException e) {

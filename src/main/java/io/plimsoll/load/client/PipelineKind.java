@@ -19,6 +19,7 @@ import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -116,7 +117,27 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
 
     @Override
     public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
-        ClientConsumers.tryOut(context, own(spec), groupId(context, spec, part, 0), part);
+        String group = groupId(context, spec, part, 0);
+        ClientConsumers.tryOut(context, own(spec), group, part);
+        ClientProperties.producer(output(context, spec, group, 0), part + ".outputConfig")
+                .close(Duration.ZERO);
+    }
+
+    @Override
+    public Map<String, String> outputConfig(ConsumerSpec spec) {
+        return spec.get(OUTPUT_CONFIG);
+    }
+
+    /** The properties of the producer of one member. */
+    private static Map<String, Object> output(LoadContext context, ConsumerSpec spec, String group, int member) {
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        properties.put("client.id", group + "-out-" + member);
+        properties.put("enable.metrics.push", "false");
+        if (spec.get(TRANSACTIONAL)) {
+            properties.put("transactional.id", group + "-" + member);
+        }
+        properties.putAll(spec.get(OUTPUT_CONFIG));
+        return properties;
     }
 
     @Override
@@ -146,6 +167,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                 }
             }
             this.pipe = new Pipe(
+                    hash(ByteBuffer.wrap((context.runTag() + "-" + part).getBytes(StandardCharsets.UTF_8))),
                     spec.get(PipelineKind.OUTPUT),
                     spec.get(PipelineKind.TRANSACTIONAL),
                     inputs,
@@ -163,14 +185,8 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                     throw KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())));
                 }
             }
-            String group = intake.group().id();
-            Map<String, Object> properties = new HashMap<>(context.clientProperties());
-            properties.put("client.id", group + "-out-" + member);
-            properties.put("enable.metrics.push", "false");
-            if (pipe.transactional()) {
-                properties.put("transactional.id", group + "-" + member);
-            }
-            properties.putAll(spec.get(PipelineKind.OUTPUT_CONFIG));
+            Map<String, Object> properties =
+                    output(context, spec, intake.group().id(), member);
             return new Forwarder(
                     consumer, () -> ClientProperties.producer(properties, part), pipe, member, intake, waiter);
         }
@@ -257,14 +273,19 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                     long stable = end(committed, partition);
                     audit.open(partition.toString(), stable, end);
                     Set<Long> shown = offsets(committed, partition, start);
-                    read(all, partition, start, end).forEach(record -> {
-                        Out out = out(record, shown.contains(record.offset()));
+                    for (ConsumerRecord<ByteBuffer, ByteBuffer> record : read(all, partition, start, end)) {
+                        ByteBuffer header = header(record);
+                        if (header != null && header.getLong(Forwarder.MARK_AT) != pipe.mark()) {
+                            // A pipeline of another entry wrote it.
+                            continue;
+                        }
+                        Out out = out(record, header, shown.contains(record.offset()));
                         if (record.offset() < stable) {
                             audit.output(out);
                         } else {
                             audit.held(out);
                         }
-                    });
+                    }
                 }
             }
             return audit;
@@ -329,14 +350,21 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             return records;
         }
 
-        private static Out out(ConsumerRecord<ByteBuffer, ByteBuffer> record, boolean shown) {
+        /** The header of a record that a pipeline wrote; null for other records. */
+        private static @Nullable ByteBuffer header(ConsumerRecord<ByteBuffer, ByteBuffer> record) {
             Header header = record.headers().lastHeader(Forwarder.HEADER);
+            return header == null || header.value().length != Forwarder.HEADER_BYTES
+                    ? null
+                    : ByteBuffer.wrap(header.value());
+        }
+
+        private static Out out(
+                ConsumerRecord<ByteBuffer, ByteBuffer> record, @Nullable ByteBuffer header, boolean shown) {
             Step step = null;
             long id = -1;
-            if (header != null && header.value().length == Forwarder.HEADER_BYTES) {
-                ByteBuffer bytes = ByteBuffer.wrap(header.value());
-                id = id(bytes.getInt(), bytes.getLong());
-                step = new Step(bytes.getInt(), bytes.getLong(), bytes.getLong(), bytes.getInt());
+            if (header != null) {
+                id = id(header.getInt(), header.getLong());
+                step = new Step(header.getInt(), header.getLong(), header.getLong(), header.getInt());
             }
             return new Out(
                     record.partition(), record.offset(), hash(record.key()), id, hash(record.value()), step, shown);

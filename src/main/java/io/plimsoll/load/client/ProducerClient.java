@@ -136,7 +136,7 @@ final class ProducerClient {
 
     /** Reports that a record will not be acknowledged. Usable by any thread. */
     void failed(long intendedNanos, Exception failure) {
-        if (abandoning.get()) {
+        if (abandoning()) {
             acks.abandoned(intendedNanos, waiter.nanoTime());
         } else {
             acks.failed(intendedNanos, KafkaErrors.kind(failure));
@@ -150,6 +150,11 @@ final class ProducerClient {
     void abandonAndClose() {
         abandoning.set(true);
         BoundedClose.closeAtOnce(producer);
+    }
+
+    /** Whether the client closes without waiting, so that the outcome of a failed record is unknown. */
+    boolean abandoning() {
+        return abandoning.get();
     }
 
     /** Whether any record was retried; true if unknown. Called by the I/O thread. */

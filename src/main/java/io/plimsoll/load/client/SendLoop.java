@@ -220,7 +220,8 @@ final class SendLoop implements Runnable, Sender {
         for (long until = untilNanos.getAsLong(); now < until && until != Long.MAX_VALUE && !stop; ) {
             long commitIn = transactions.nanosUntilCommit(now);
             if (commitIn <= 0) {
-                transactions.before(now);
+                // The next transaction begins with the next record, so that none is empty.
+                transactions.end();
                 now = waiter.nanoTime();
                 heldUntilNanos = now;
             } else if (until - now <= Math.min(commitIn, MAX_PARK_NANOS)) {
@@ -266,7 +267,6 @@ final class SendLoop implements Runnable, Sender {
             future = client.producer.send(record, callback);
         } catch (InterruptException | Error e) {
             client.acks.abandoned(intended, waiter.nanoTime());
-            refused();
             throw e;
         } catch (RuntimeException e) {
             client.failed(intended, e);
@@ -303,12 +303,15 @@ final class SendLoop implements Runnable, Sender {
         long number = replies.sent(task.thread(), record, intended);
         return (metadata, failure) -> {
             ack.onCompletion(metadata, failure);
-            replies.outcome(number, metadata, failure);
+            // A record without an acknowledgment still waits for its reply.
+            if (failure == null || !client.abandoning()) {
+                replies.outcome(number, metadata, failure);
+            }
         };
     }
 
     private void refused() {
-        if (task.replies() != null) {
+        if (task.replies() != null && !client.abandoning()) {
             task.replies().refused(task.thread());
         }
     }

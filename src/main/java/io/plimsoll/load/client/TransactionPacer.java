@@ -48,7 +48,8 @@ final class TransactionPacer {
         if (!open) {
             client.producer.beginTransaction();
             open = true;
-            openedNanos = now;
+            // The end of the previous transaction took time.
+            openedNanos = client.nanoTime();
             records = 0;
             firstSequence = trail == null ? 0 : trail.sent();
         }

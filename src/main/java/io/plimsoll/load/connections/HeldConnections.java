@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +106,10 @@ final class HeldConnections implements Connections {
             String stages = failed.entrySet().stream()
                     .map(stage -> stage.getKey() + " " + stage.getValue())
                     .collect(Collectors.joining(", "));
-            String last = threads.get(0).lastError();
+            String last = threads.stream()
+                    .flatMap(thread -> Stream.ofNullable(thread.lastError()))
+                    .findFirst()
+                    .orElse(Connected.TIMEOUT);
             context.notes().accept(Sentence.of("load.connectionsFailed", part, all, stages, last));
             failed.clear();
         }
@@ -127,8 +131,6 @@ final class HeldConnections implements Connections {
         private final int first;
         private final int step;
         private final String clientId;
-        private final boolean tls;
-        private final boolean sasl;
         final Thread thread;
         private final Map<String, LatencyRecorder> recorders = new HashMap<>();
         private final ErrorCounts counts = new ErrorCounts();
@@ -147,7 +149,7 @@ final class HeldConnections implements Connections {
         private TrialClock clock;
 
         private volatile boolean endAsked;
-        private volatile String lastError = Connected.TIMEOUT;
+        private volatile @Nullable String lastError;
 
         ConnectionThread(
                 LoadContext context,
@@ -164,9 +166,6 @@ final class HeldConnections implements Connections {
             this.first = index;
             this.step = threads;
             this.clientId = context.runTag() + "-" + part + "-" + index;
-            String protocol = String.valueOf(context.clientProperties().get("security.protocol"));
-            this.tls = protocol.endsWith("SSL");
-            this.sasl = protocol.startsWith("SASL");
             this.thread = Daemon.thread(clientId, this::run);
             Connected.STAGES.forEach(name -> recorders.put(name, new LatencyRecorder()));
         }
@@ -180,6 +179,7 @@ final class HeldConnections implements Connections {
             endAsked = true;
         }
 
+        @Nullable
         String lastError() {
             return lastError;
         }
@@ -342,11 +342,15 @@ final class HeldConnections implements Connections {
             @Override
             public void reached(Stage stage) {
                 switch (stage) {
-                    case TCP -> done(tls ? Connected.TLS : sasl ? Connected.LOGIN : Connected.METADATA);
-                    case TLS -> done(sasl ? Connected.LOGIN : Connected.METADATA);
+                    case TCP -> done(network.tls() ? Connected.TLS : afterTls());
+                    case TLS -> done(afterTls());
                     case LOGIN -> done(Connected.METADATA);
                     case READY -> ClusterView.ask(link, List.of(), clientId, this::answered);
                 }
+            }
+
+            private String afterTls() {
+                return network.sasl() ? Connected.LOGIN : Connected.METADATA;
             }
 
             private void done(String next) {

@@ -125,7 +125,7 @@ public final class AuditReader {
         String clientId = group.id() + "-" + index;
         RawNetwork network = new RawNetwork(context.clientProperties(), clientId, -1, REQUEST_TIMEOUT_MILLIS);
         RawCluster cluster = new RawCluster(network, clientId, topics, 1);
-        return new RawReader(
+        RawReader reader = new RawReader(
                 cluster,
                 settings,
                 own.toArray(new ReadPartition[0]),
@@ -137,5 +137,8 @@ public final class AuditReader {
                 new Polls(group.id(), clientId, new ClientEvents()),
                 () -> {},
                 context.notes());
+        // A leader that does not return must not keep the audit from the other partitions.
+        reader.startsWithoutLeaders = true;
+        return reader;
     }
 }

@@ -72,6 +72,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private @Nullable TrialClock clock;
     private ProducerIdentity newest = ProducerIdentity.NONE;
     private boolean exhausted;
+    private boolean closing;
 
     BatchSender(
             RawSettings settings,
@@ -107,6 +108,11 @@ final class BatchSender implements ProduceFrame.Listener {
      */
     boolean drain(Route route, long nowNanos) {
         RawLink link = route.link;
+        if (!link.ready()) {
+            // Another broker may be the leader now.
+            cluster.markStale();
+            return false;
+        }
         if (!link.idle() || link.inFlight() >= settings.maxInFlight() || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
@@ -180,10 +186,14 @@ final class BatchSender implements ProduceFrame.Listener {
                 continue;
             }
             boolean fits = bytes == 0 || bytes + batchBytes(batch) <= settings.maxRequestBytes();
-            if (!fits || !seal(queue, batch)) {
+            if (!fits) {
                 queue.putBack(batch);
                 route.beginAt(i);
                 return bytes;
+            }
+            if (!seal(queue, batch)) {
+                queue.putBack(batch);
+                continue;
             }
             bytes += batch.encoded().sizeBytes();
             chosen[chosenCount] = queue;
@@ -382,8 +392,16 @@ final class BatchSender implements ProduceFrame.Listener {
         frames.add(frame);
     }
 
+    /** Leaves batches of failed requests to {@link #abandon} from now on, because the client ends its connections. */
+    void close() {
+        closing = true;
+    }
+
     @Override
     public void failed(ProduceFrame frame, String kind) {
+        if (closing) {
+            return;
+        }
         Slots slots = slots(frame);
         unfinished--;
         cluster.markStale();

@@ -373,6 +373,7 @@ final class RawClient extends RawThread implements Sender {
             if (life.reached(SendPhase.SENDING)) {
                 long now = System.nanoTime();
                 source.stop();
+                sender.close();
                 network.links().stream().toList().forEach(network::remove);
                 // Batches in any state, because an error can occur while a batch moves from a queue into a request.
                 source.unfinished().forEach(batch -> sender.abandon(batch, now));

@@ -41,6 +41,8 @@ final class RawCluster {
     private boolean stale = true;
     private long askedNanos;
     private @Nullable String error;
+    /** Set once; read by another thread. */
+    private volatile long knownNanos;
 
     RawCluster(RawNetwork network, String clientId, Set<String> topics, int connections) {
         this.network = network;
@@ -57,6 +59,11 @@ final class RawCluster {
     @Nullable
     String error() {
         return error;
+    }
+
+    /** Time of the first metadata without an error or a missing leader, in nanoTime; 0 before. Usable by any thread. */
+    long knownNanos() {
+        return knownNanos;
     }
 
     void markStale() {
@@ -144,6 +151,9 @@ final class RawCluster {
                 .orElse(null);
         // Metadata is requested again if a topic has no leader.
         stale = error != null || answer.topics().values().stream().anyMatch(RawCluster::leaderless);
+        if (!stale && knownNanos == 0) {
+            knownNanos = now;
+        }
         ClusterView merged = merged(answer);
         view = merged;
         connect(merged.nodes());

@@ -58,6 +58,7 @@ final class RawProducers extends Producers {
         RawThread.awaitReady(
                 clients, part, Sentence.of("load.connectionToLeaders", String.join(", ", spec.topics())), deadline);
         connected(System.nanoTime() - begun);
+        clients.forEach(client -> knowsMetadata(client.cluster.knownNanos() - begun));
     }
 
     private RawClient create(int index) {

@@ -60,6 +60,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     /** Processes the records of each batch before they count. */
     @Nullable
     Work work;
+    /** Whether to start without connections to all leaders, because a partition can lack a leader for a long time. */
+    boolean startsWithoutLeaders;
 
     /** Number of fetch requests; drained by one thread, as is {@link #idleNanos}. */
     final Counter fetches = new Counter();
@@ -105,7 +107,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     @Override
     boolean connect(long nowNanos) {
         keepRoutes(nowNanos);
-        return cluster.connected() && positions.complete();
+        boolean connected = startsWithoutLeaders ? cluster.view() != null : cluster.connected();
+        return connected && positions.complete();
     }
 
     @Override

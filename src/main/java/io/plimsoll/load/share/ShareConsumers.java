@@ -200,7 +200,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         ledgers.forEach((group, ledger) -> {
             AuditTrail trail = context.trail();
             if (trail != null && !group.spread()) {
-                all.addAll(ledger.deliveries(group.id(), trail));
+                all.addAll(ledger.deliveries(group.id(), group.targets().keySet(), trail));
             }
         });
         return all;

@@ -6,8 +6,10 @@ import io.plimsoll.audit.SequenceSet;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.common.TopicPartition;
@@ -71,11 +73,15 @@ final class ShareLedger {
         return over;
     }
 
-    List<GroupDelivery> deliveries(String group, AuditTrail trail) {
+    /** @param targets partitions that the group reads, although the cluster may have delivered no record of some */
+    List<GroupDelivery> deliveries(String group, Set<TopicPartition> targets, AuditTrail trail) {
+        Set<TopicPartition> read = new HashSet<>(targets);
+        read.addAll(partitions.keySet());
         List<GroupDelivery> all = new ArrayList<>();
-        partitions.forEach((partition, of) -> {
+        read.forEach(partition -> {
             LogReading reading = trail.reading(partition);
             if (reading != null) {
+                Partition of = partitions.getOrDefault(partition, Partition.from(0));
                 // Without positions, every record that was not delivered counts as skipped.
                 all.add(new GroupDelivery(
                         group,

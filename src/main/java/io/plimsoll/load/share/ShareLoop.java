@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -56,7 +57,7 @@ final class ShareLoop extends MemberRun {
     private long lockNanos;
     private long heldBatch = -1;
     private boolean brokenOff;
-    private volatile boolean dead;
+    private boolean dead; // Guarded by this object.
 
     /**
      * The position of a member in its group.
@@ -94,12 +95,17 @@ final class ShareLoop extends MemberRun {
     }
 
     @Override
-    public void kill() {
+    public synchronized void kill() {
+        // First, so that errors of the ending client do not count.
+        super.kill();
         dead = ClientInternals.endAbruptly(consumer);
         if (!dead) {
             note(Sentence.of("load.shareLeaves"));
         }
-        super.kill();
+    }
+
+    private synchronized boolean isDead() {
+        return dead;
     }
 
     @Override
@@ -126,7 +132,7 @@ final class ShareLoop extends MemberRun {
 
     @Override
     protected void close() {
-        if (dead) {
+        if (isDead()) {
             return;
         }
         try {
@@ -273,8 +279,8 @@ final class ShareLoop extends MemberRun {
         return true;
     }
 
-    private void answers(Map<TopicIdPartition, ?> committed) {
-        if (!committed.isEmpty()) {
+    private void answers(Map<TopicIdPartition, Optional<KafkaException>> committed) {
+        if (committed.values().stream().anyMatch(Optional::isEmpty)) {
             meter.committed(1);
         }
     }

@@ -360,6 +360,9 @@ final class PrometheusSource extends BrokerSource {
             b.counter("host.cpuSeconds", said("node", busy));
             b.counter("host.stealSeconds", sum("node_cpu_seconds_total", Map.of("mode", "steal")));
             b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total"));
+            samples.getOrDefault("node_disk_io_time_seconds_total", List.of()).stream()
+                    .filter(PrometheusText::isOwn)
+                    .forEach(s -> b.counter(Reading.DISK + s.labels().getOrDefault("device", ""), s.value()));
             b.counter("host.diskQueueSeconds", sum("node_disk_io_time_weighted_seconds_total"));
             b.counter(
                     "host.diskWaitMs",
@@ -378,13 +381,17 @@ final class PrometheusSource extends BrokerSource {
             return Double.isNaN(value) ? 0 : value;
         }
 
+        private static boolean isOwn(Sample sample) {
+            return !NodeFigures.isCountedElsewhere(sample.labels().getOrDefault("device", ""));
+        }
+
         private double sum(String metric) {
             return sum(metric, Map.of());
         }
 
         private double sum(String metric, Map<String, String> labels) {
             double[] values = samples.getOrDefault(metric, List.of()).stream()
-                    .filter(s -> !NodeFigures.isCountedElsewhere(s.labels().getOrDefault("device", "")))
+                    .filter(PrometheusText::isOwn)
                     .filter(s -> s.labels().entrySet().containsAll(labels.entrySet()))
                     .mapToDouble(Sample::value)
                     .toArray();

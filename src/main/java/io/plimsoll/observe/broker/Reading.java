@@ -15,6 +15,10 @@ import java.util.TreeSet;
 record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges, Set<String> names) {
     /** Prefix of the figures of a broker's host. */
     static final String HOST = "host.";
+    /** Prefix of the seconds in which a disk of the host was busy; an observation contains only the busiest disk. */
+    static final String DISK = HOST + "disk.";
+
+    private static final String BUSIEST_DISK = HOST + "busiestDisk";
 
     static final class Builder {
         private final Map<String, Double> counters = new HashMap<>();
@@ -58,6 +62,13 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
         });
         // Two sources can report the same broker and host; their seconds must not be added.
         double seconds = (atNanos - before.atNanos) / 1e9;
+        Map<String, Double> levels = new HashMap<>(gauges);
+        sums.entrySet().stream()
+                .filter(sum -> seconds > 0 && sum.getKey().startsWith(DISK))
+                .mapToDouble(sum -> sum.getValue() / seconds)
+                .max()
+                .ifPresent(busy -> levels.put(BUSIEST_DISK, Math.min(1, busy)));
+        sums.keySet().removeIf(figure -> figure.startsWith(DISK));
         long ofHost = counters.keySet().stream().filter(Reading::ofHost).count();
         if (ofHost > 0) {
             sums.put(HOST + BrokerFigures.SECONDS, seconds);
@@ -65,7 +76,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
         if (ofHost == 0 || ofHost < counters.size()) {
             sums.put(BrokerFigures.SECONDS, seconds);
         }
-        return new Observation(what, source, before.atNanos - startNanos, atNanos - startNanos, sums, gauges);
+        return new Observation(what, source, before.atNanos - startNanos, atNanos - startNanos, sums, levels);
     }
 
     /** Whether most counters decreased, as after a restart of the broker. */

@@ -51,7 +51,7 @@ public final class Calibrator {
     private static final int SECONDS_OF_RUN = 3;
 
     /**
-     * The requested measurements: each engine, side, and record size.
+     * The requested measurements: one for each combination of engine, side, and record size.
      *
      * @param sides {@link Calibration#PRODUCE} and {@link Calibration#CONSUME}, or one of them
      * @param recordBytes value sizes, 16 to 1,000,000

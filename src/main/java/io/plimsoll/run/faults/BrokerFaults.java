@@ -139,7 +139,7 @@ public final class BrokerFaults {
                     (it, spec) -> new LabRehearsal(it.lab()).returnDisk(it.id()))
             .on((lab, spec) -> lab.withDisks(2))
             .untilRestart(AfterLoad.END_IF_NEEDED)
-            .having(Trait.LOSES_RECORDS, Trait.ENDS_AFTER_FAILURE);
+            .having(Trait.LOSES_RECORDS, Trait.ENDS_AFTER_FAILURE, Trait.NEEDS_BROKER);
 
     static final List<Fault<OfLab>> ALL = List.of(KILL, STOP, PAUSE, SLOW, CUT, HALF_OPEN, FILL_DISK, LOSE_DISK);
 
@@ -155,7 +155,7 @@ public final class BrokerFaults {
                         (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)),
                         (it, spec) -> it.lab().relieve(it.id(), impairment.apply(spec)))
                 .on((lab, spec) -> lab.withProxies())
-                .having(Trait.ENDS_QUICKLY);
+                .having(Trait.ENDS_QUICKLY, Trait.NEEDS_BROKER);
     }
 
     private static void restart(Lab lab, int id) {

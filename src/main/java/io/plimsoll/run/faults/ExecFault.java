@@ -46,7 +46,13 @@ public final class ExecFault {
                     Commands::end)
             .saying((name, spec) -> Sentence.of("run.fault.exec", Secrets.HIDDEN, name))
             .with(ON, UNDO)
-            .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE, Trait.CONSENTED);
+            .having(
+                    Trait.LOSES_RECORDS,
+                    Trait.ENDS_QUICKLY,
+                    Trait.ENDS_AFTER_FAILURE,
+                    Trait.ANYWHERE,
+                    Trait.NEEDS_BROKER,
+                    Trait.CONSENTED);
 
     /** Receives each started process. */
     public interface Started {
@@ -54,9 +60,9 @@ public final class ExecFault {
     }
 
     /**
-     * Runs a shell command and waits for its end.
+     * Runs a shell command and waits for it to finish.
      *
-     * @throws PlimsollException {@link Exit#CLUSTER} if it fails or exceeds the limit
+     * @throws PlimsollException {@link Exit#CLUSTER} if the command fails or exceeds the limit
      */
     public static void run(String command, Map<String, String> environment, Duration limit, Started started)
             throws InterruptedException {

@@ -57,6 +57,10 @@ public final class Fault<V> extends FaultKind {
         LOCAL_MEMBERS,
         /** Changes the lab permanently, so the next trial gets a new lab. */
         CHANGES_LAB,
+        /** Needs a broker as its target; a dedicated controller is impossible. */
+        NEEDS_BROKER,
+        /** Needs a controller quorum; ZooKeeper is impossible. */
+        NEEDS_QUORUM,
         /** Requires consent on the command line, and its own undo command. */
         CONSENTED
     }
@@ -66,7 +70,7 @@ public final class Fault<V> extends FaultKind {
      *
      * @param name name of the command; {@code run.byHand.<name>} is the key of its help and result message
      * @param undo name of the inverse command
-     * @param whenStopped whether it applies to a stopped broker
+     * @param whenStopped whether the action applies to a stopped broker
      * @param possible brokers to choose from if the user does not name one
      */
     public record ByHand(
@@ -152,7 +156,7 @@ public final class Fault<V> extends FaultKind {
         return this;
     }
 
-    /** Makes the fault end with a restart of its target. */
+    /** Makes the fault last until its target restarts; {@code otherwise} applies if it is in effect after the load. */
     Fault<V> untilRestart(AfterLoad otherwise) {
         endKey = FaultSpec.RESTART_AFTER;
         afterLoad = otherwise;
@@ -181,7 +185,7 @@ public final class Fault<V> extends FaultKind {
         return this;
     }
 
-    /** Declares that the fault changes brokers under this condition, so it cannot run on shared clusters then. */
+    /** Declares under which condition the fault changes brokers; such a fault cannot run on shared clusters. */
     Fault<V> changingBrokers(Predicate<FaultSpec> where) {
         changesBrokers = where;
         return this;

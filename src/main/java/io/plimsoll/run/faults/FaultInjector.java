@@ -47,6 +47,7 @@ public final class FaultInjector implements AutoCloseable {
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
     private final Victims victims;
+    private final Consumer<Integer> disturbing;
     private final List<String> topics;
     /** Task that polls the state of replicas several times a second. */
     private @Nullable PeriodicTask watch;
@@ -86,16 +87,21 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** @param topics topics for which replicas are polled */
+    /**
+     * @param disturbing receives the ID of each broker before a fault affects it
+     * @param topics topics for which replicas are polled
+     */
     public FaultInjector(
             List<FaultSpec> specs,
             Victims victims,
+            Consumer<Integer> disturbing,
             Collection<String> topics,
             String trial,
             Consumer<TimelineEvent> timeline,
             Progress progress) {
         this.specs = List.copyOf(specs);
         this.victims = victims;
+        this.disturbing = disturbing;
         this.topics = List.copyOf(topics);
         this.trial = trial;
         this.timeline = timeline;
@@ -221,6 +227,7 @@ public final class FaultInjector implements AutoCloseable {
             happening.broker = effect.victim().broker();
             if (happening.broker != null) {
                 disturbed.put(happening.number, happening.broker);
+                disturbing.accept(happening.broker);
             }
             // Register first, because a fault that is interrupted during its start must also be repaired.
             active.add(happening);
@@ -229,9 +236,9 @@ public final class FaultInjector implements AutoCloseable {
             } catch (Fault.Impossible e) {
                 active.remove(happening);
                 throw e;
-            } catch (PlimsollException e) {
+            } catch (RuntimeException e) {
                 throwIfInterrupted(e);
-                Sentence reason = undone(effect, e.sentence());
+                Sentence reason = undone(effect, reason(e));
                 active.remove(happening);
                 failed(happening, reason);
                 return false;
@@ -241,9 +248,9 @@ public final class FaultInjector implements AutoCloseable {
         } catch (Fault.Impossible e) {
             mark(happening, FaultState.SKIPPED, e.sentence());
             note(Sentence.of("run.faultSkipped", happening.what, e.sentence()));
-        } catch (PlimsollException e) {
+        } catch (RuntimeException e) {
             throwIfInterrupted(e);
-            failed(happening, e.sentence());
+            failed(happening, reason(e));
         }
         return false;
     }
@@ -255,9 +262,9 @@ public final class FaultInjector implements AutoCloseable {
                 effect.end();
             }
             return failed;
-        } catch (PlimsollException e) {
+        } catch (RuntimeException e) {
             throwIfInterrupted(e);
-            return Sentence.of("run.notUndone", failed, e.sentence());
+            return Sentence.of("run.notUndone", failed, reason(e));
         }
     }
 
@@ -271,18 +278,23 @@ public final class FaultInjector implements AutoCloseable {
                 happening.effect().end();
                 active.remove(happening);
                 mark(happening, FaultState.OVER, null);
-            } catch (PlimsollException e) {
+            } catch (RuntimeException e) {
                 throwIfInterrupted(e);
                 active.remove(happening);
-                failed(happening, Sentence.of("run.notPutRight", e.sentence()));
+                failed(happening, Sentence.of("run.notPutRight", reason(e)));
             }
         }
     }
 
-    private static void throwIfInterrupted(PlimsollException e) throws InterruptedException {
-        if (e.exit() == Exit.INTERRUPTED) {
+    private static void throwIfInterrupted(RuntimeException e) throws InterruptedException {
+        if (e instanceof PlimsollException known && known.exit() == Exit.INTERRUPTED) {
             throw new InterruptedException(e.getMessage());
         }
+    }
+
+    /** The reason for a failure. A defect, such as a rejected argument, must not end the thread without a mark. */
+    private static Sentence reason(RuntimeException e) {
+        return e instanceof PlimsollException known ? known.sentence() : Sentence.verbatim(e.toString());
     }
 
     /**
@@ -343,7 +355,7 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     /**
-     * Waits until all replicas are in sync. It polls itself, because the state can be older than the last fault, and
+     * Waits until all replicas are in sync. Polls them itself, because the state can be older than the last fault, and
      * {@link #close} ends the other polls.
      */
     private void awaitReplicas(BooleanSupplier giveUp) throws InterruptedException {
@@ -454,7 +466,7 @@ public final class FaultInjector implements AutoCloseable {
                     .toList();
         }
 
-        /** Ends the faults. Throws {@link PlimsollException} if a fault could not be ended; all other faults are then ended. */
+        /** Ends the faults. If one cannot be ended, ends the other faults and then throws {@link PlimsollException}. */
         public void end() {
             PlimsollException failure = null;
             for (Fault.Effect<?> effect : List.copyOf(effects)) {

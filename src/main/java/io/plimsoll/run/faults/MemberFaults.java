@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Faults of the run's own consumers, which do not lose acknowledged records. */
+/** Faults of the run's own consumers. They do not lose acknowledged records. */
 final class MemberFaults {
     private static final Duration JOINING = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 20;

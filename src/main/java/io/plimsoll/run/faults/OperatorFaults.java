@@ -80,7 +80,7 @@ public final class OperatorFaults {
             .needing(Ability.REASSIGNMENT)
             .untilDone()
             .hastenedBy(it -> it.of().hurry())
-            .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
+            .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB, Trait.NEEDS_QUORUM, Trait.NEEDS_BROKER);
 
     private static final Fault<OfCluster> ELECT = ofCluster(
                     FaultSpec.topics("electLeaders"), Ability.ELECTION, (it, spec) -> it.elect(), (it, spec) -> {})
@@ -116,7 +116,8 @@ public final class OperatorFaults {
                     (it, spec) -> new LabRehearsal(it.withItAlive()).rotate(it.id()),
                     (it, spec) -> {})
             .untilDone()
-            .on((lab, spec) -> lab.requireTls());
+            .on((lab, spec) -> lab.requireTls())
+            .having(Trait.NEEDS_BROKER);
 
     private static final Fault<OfLab> EXPIRE = BrokerFaults.broker(
                     FaultSpec.broker("expireCertificates"),
@@ -124,7 +125,7 @@ public final class OperatorFaults {
                     (it, spec) -> new LabRehearsal(it.withItAlive()).expire(it.id()),
                     (it, spec) -> new LabRehearsal(it.withItAlive()).restoreCertificate(it.id()))
             .on((lab, spec) -> lab.withBrokersApart())
-            .having(Trait.ENDS_AFTER_FAILURE);
+            .having(Trait.ENDS_AFTER_FAILURE, Trait.NEEDS_BROKER);
 
     static final List<Fault<?>> ALL = List.of(UPGRADE, DOWNGRADE, ADD, REMOVE, REASSIGN, ELECT, CHANGE, ROTATE, EXPIRE);
 
@@ -151,14 +152,11 @@ public final class OperatorFaults {
         Fault<OfLab> fault = BrokerFaults.broker(
                         key,
                         Outage.NONE,
-                        (it, spec) -> {
-                            new LabRehearsal(it.lab()).prepare(spec.get(TO));
-                            it.withItAlive().shutDown(it.id(), STOP_PATIENCE);
-                        },
+                        (it, spec) -> it.withItAlive().shutDown(it.id(), STOP_PATIENCE),
                         (it, spec) -> comeBack(it, spec, up))
                 .untilRestart(AfterLoad.END)
                 .untilDone()
-                .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB)
+                .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB, Trait.NEEDS_QUORUM)
                 .saying((name, spec) -> Sentence.of("run.fault." + key.name(), name, spec.get(TO)))
                 .checked(entry -> entry.require(TO));
         return up ? fault.with(TO, FINALIZE) : fault.with(TO);

@@ -74,7 +74,9 @@ public record Victims(
         RunResult.Broker address = brokers.stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> Exit.CLUSTER.because("run.noSuchBroker", id, ids().toString()));
+                .orElseThrow(() -> target instanceof Target.Controller
+                        ? Exit.CLUSTER.because("run.controllerNoBroker", id)
+                        : Exit.CLUSTER.because("run.noSuchBroker", id, ids().toString()));
         return new Victim<>(address, found(id, target), id);
     }
 

@@ -21,6 +21,7 @@ import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -50,6 +51,14 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     private static final int READ_TIMES = 10;
 
     private static final long ASSUMED_BYTES = 1000;
+
+    /**
+     * A search for the ceiling.
+     *
+     * @param most highest load; 0 if unlimited
+     * @param within time limit; empty for no limit
+     */
+    public record Search(Quantity most, Optional<Duration> within) {}
 
     /** Violations that no consent permits, violations that require consent, and the remedy without consent. */
     public record Findings(List<Sentence> refusals, List<Sentence> beyond, Sentence advice) {
@@ -88,23 +97,18 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     /**
      * Checks a plan against the limits.
      *
-     * @param search highest load of a ceiling search, 0 if unlimited; null for a run without a search
+     * @param plan the trials; for a search, only the largest trial of each cell
+     * @param search null for a run without a search
      */
-    public Findings look(Plan plan, LoadLimits limits, @Nullable Quantity search) {
+    public Findings look(Plan plan, LoadLimits limits, @Nullable Search search) {
         LoadEstimate estimate = LoadEstimate.of(plan, present(plan));
         Set<Sentence> refusals = new LinkedHashSet<>();
         Set<Sentence> beyond = new LinkedHashSet<>();
         checkDisk(plan, estimate, limits, refusals, beyond);
         checkGroups(plan, refusals);
         checkTransactions(plan, refusals, beyond);
-        checkRates(estimate, limits, search, beyond);
-        Sentence.addIf(
-                estimate.bytes() > limits.maxBytes(),
-                beyond,
-                "guards.bytes",
-                Units.bytes(estimate.bytes()),
-                "--max-bytes",
-                Units.bytes(limits.maxBytes()));
+        checkRates(estimate, limits, search == null ? null : search.most(), beyond);
+        checkBytes(estimate, limits, search, beyond);
         checkReads(estimate, limits, beyond);
         for (Plan.Trial trial : plan.trials()) {
             checkPartitions(trial.scenario(), beyond);
@@ -154,6 +158,27 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             }
         }
         return bytes;
+    }
+
+    private static void checkBytes(
+            LoadEstimate estimate, LoadLimits limits, @Nullable Search search, Set<Sentence> beyond) {
+        Optional<Duration> within = search == null || search.most().value() == 0 ? Optional.empty() : search.within();
+        double bytes = within.map(time -> mostBytes(estimate, time)).orElse((double) estimate.bytes());
+        Sentence.addIf(
+                bytes > limits.maxBytes(),
+                beyond,
+                within.isPresent() ? "guards.searchBytes" : "guards.bytes",
+                Units.bytes(bytes),
+                "--max-bytes",
+                Units.bytes(limits.maxBytes()));
+    }
+
+    /** Bytes that the fastest of these trials would write in this time, because the time limit applies to all cells. */
+    private static double mostBytes(LoadEstimate estimate, Duration time) {
+        return estimate.trials().stream()
+                .mapToDouble(trial -> trial.bytes() / trial.seconds() * time.toNanos() / 1e9)
+                .max()
+                .orElse(0);
     }
 
     private static void checkReads(LoadEstimate estimate, LoadLimits limits, Set<Sentence> beyond) {

@@ -31,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,7 +84,7 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Reads the state before the first load; problems that already exist are not attributed to the load.
+     * Reads the state before the first load on a cluster; problems that already exist are not attributed to the load.
      *
      * @throws PlimsollException if the guard cannot work
      */
@@ -234,6 +235,7 @@ public abstract class Guard implements AutoCloseable {
         /** @throws PlimsollException {@link Exit#CHECK_FAILED} if the check fails even without a load */
         @Override
         public void prepare() {
+            close();
             probe = start.get();
             try {
                 Thread.sleep(SETTLING[0].toMillis());
@@ -296,7 +298,7 @@ public abstract class Guard implements AutoCloseable {
 
         private final BrokerRoles roles;
         private final Supplier<Set<String>> topics;
-        private final Supplier<List<Integer>> away;
+        private final IntPredicate disturbed;
         private List<String> watched = List.of();
         private int all;
         /** Partitions that were unhealthy before the load. */
@@ -306,11 +308,11 @@ public abstract class Guard implements AutoCloseable {
 
         /**
          * @param topics returns the topics of the cluster before the run created any
-         * @param away returns the brokers that the run itself has currently stopped
+         * @param disturbed returns whether the run itself affects a broker, or affected it before
          */
-        public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
+        public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, IntPredicate disturbed) {
             super("replicas", Sentence.NONE);
-            this.away = away;
+            this.disturbed = disturbed;
             this.roles = roles;
             this.topics = topics;
         }
@@ -329,7 +331,7 @@ public abstract class Guard implements AutoCloseable {
                     : IntStream.range(0, MOST_TOPICS)
                             .mapToObj(i -> names.get((int) ((long) i * all / MOST_TOPICS)))
                             .toList();
-            roles.unhealthy(watched, away.get()).ifPresent(before::addAll);
+            roles.unhealthy(watched, disturbed).ifPresent(before::addAll);
         }
 
         @Override
@@ -337,7 +339,7 @@ public abstract class Guard implements AutoCloseable {
             if (watched.isEmpty()) {
                 return;
             }
-            roles.unhealthy(watched, away.get()).ifPresent(now -> {
+            roles.unhealthy(watched, disturbed).ifPresent(now -> {
                 before.retainAll(now);
                 Set<String> news = new TreeSet<>();
                 now.stream().filter(p -> !before.contains(p)).forEach(p -> news.add(p.toString()));

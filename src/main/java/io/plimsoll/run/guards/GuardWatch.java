@@ -23,8 +23,12 @@ public final class GuardWatch implements AutoCloseable {
 
     /** Reduces or stops the load; called by a thread of the watch. */
     public interface Brake {
-        /** Halves the rate. {@code verdict}: verdict of a run with a reduced load. */
-        void halve(Sentence why, Sentence verdict);
+        /**
+         * Halves the rate. {@code verdict}: verdict of a run with a reduced load.
+         *
+         * @return false if the load cannot be slowed; it is then unchanged
+         */
+        boolean halve(Sentence why, Sentence verdict);
 
         /** Ends the load and the run. */
         void stop(Sentence why);
@@ -62,7 +66,7 @@ public final class GuardWatch implements AutoCloseable {
         this.brake = brake;
     }
 
-    /** Prepares the guards before the first load, see {@link Guard#prepare}. */
+    /** Prepares the guards before the first load on a cluster, see {@link Guard#prepare}. */
     public void prepare() {
         guards.forEach(Guard::prepare);
     }
@@ -112,16 +116,18 @@ public final class GuardWatch implements AutoCloseable {
         }
         Actions before = actions.getOrDefault(violated, Actions.NONE);
         double at = (nowNanos - startNanos) / 1e9;
-        if (reaction == BackOff.Reaction.HALVE) {
+        boolean halves = reaction == BackOff.Reaction.HALVE;
+        boolean halved = halves
+                && brake.halve(
+                        Sentence.of("guards.halved", violated.name(), how, share(), BackOff.PATIENCE.toSeconds()),
+                        Sentence.of("guards.heldBack", violated.name(), how, share()));
+        if (halved) {
             actions.put(violated, before.halved(how, at));
-            brake.halve(
-                    Sentence.of("guards.halved", violated.name(), how, share(), BackOff.PATIENCE.toSeconds()),
-                    Sentence.of("guards.heldBack", violated.name(), how, share()));
         } else {
             stopped = true;
             actions.put(violated, before.stopped(how, at));
             brake.stop(
-                    violated.stopsAtOnce()
+                    halves || violated.stopsAtOnce()
                             ? Sentence.of("guards.stoppedAtOnce", violated.name(), how)
                             : Sentence.of("guards.stopped", violated.name(), how, share()));
         }

@@ -47,8 +47,8 @@ public record LoadLimits(
     }
 
     /**
-     * The warm-up of a trial, extended by the ramp-up. By default, a lab ({@code own}) needs none, and a trial without
-     * a warm-up has none, since the ramp-up would add records.
+     * The warm-up of a trial, extended by the ramp-up. By default, rates do not ramp up in a lab ({@code own}), or in a
+     * trial without a warm-up, because the ramp-up would add records.
      */
     public Warmup ramped(Scenario scenario, boolean own) {
         Warmup warmup = scenario.effectiveWarmup();

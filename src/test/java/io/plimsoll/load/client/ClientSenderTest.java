@@ -134,19 +134,31 @@ class ClientSenderTest extends SenderContract {
         };
     }
 
-    /** The thread was awake and waited for the commit between two records. */
-    @Test
-    void recordDelayedByCommitIsNoLateWakeUp() {
-        DueTimes times =
-                new DueTimes(new UniformArrivals(new ConstantSchedule(50), 0, 1), Long.MAX_VALUE, new Throttle(0));
-        AckMeter acks = AckMeter.of(new int[] {1}, false, false);
-        SendMeter sends = SendMeter.of(false, false);
-        PlantedSender sender = sender(spec("rate: 50/s, transactions: {every: 95ms}"), times, acks, sends);
+    /** Sends for a second; each commit takes 10 ms. */
+    private void sendInTransactions(int perSecond, String every, AckMeter acks, SendMeter sends) {
+        DueTimes times = new DueTimes(
+                new UniformArrivals(new ConstantSchedule(perSecond), 0, 1), Long.MAX_VALUE, new Throttle(0));
+        ProducerSpec spec = spec("rate: " + perSecond + "/s, transactions: {every: " + every + "}");
+        PlantedSender sender = sender(spec, times, acks, sends);
         TrialClock clock = new TrialClock(time.nanoTime(), time.nanoTime(), time.nanoTime() + SECOND, 0);
         acks.start(clock);
         sends.start(clock);
         sender.start(clock);
         sender.run();
+    }
+
+    @Test
+    void commitsNoEmptyTransactions() {
+        AckMeter acks = AckMeter.of(new int[] {1}, false, false);
+        sendInTransactions(5, "20ms", acks, SendMeter.of(false, false));
+        assertThat(MeterCounts.of(acks).measured().get(Produced.EVENTS)).containsEntry("transactionCommitted", 5L);
+    }
+
+    /** The thread was awake and waited for the commit between two records. */
+    @Test
+    void recordDelayedByCommitIsNoLateWakeUp() {
+        SendMeter sends = SendMeter.of(false, false);
+        sendInTransactions(50, "95ms", AckMeter.of(new int[] {1}, false, false), sends);
         Snapshot read = MeterCounts.of(time.nanoTime(), sends);
         assertThat(read.measured().get(Produced.SEND_DELAY).maxMicros()).isGreaterThan(4_900L);
         assertThat(read.whole().get(GeneratorUse.TICKS)).isGreaterThan(40);

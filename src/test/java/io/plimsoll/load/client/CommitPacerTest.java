@@ -12,6 +12,7 @@ import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
@@ -39,8 +40,15 @@ class CommitPacerTest {
         public synchronized void commitSync() {
             asked++;
             if (refusal != null) {
-                throw refusal;
+                RuntimeException thrown = refusal;
+                refusal = thrown instanceof WakeupException ? null : thrown;
+                throw thrown;
             }
+        }
+
+        @Override
+        public synchronized void commitSync(Duration timeout) {
+            commitSync();
         }
 
         @Override
@@ -124,6 +132,15 @@ class CommitPacerTest {
         CommitPacer pacer = pacer(new Commit.Sync(1));
         refusal = new WakeupException();
         assertThatThrownBy(pacer::polled).isInstanceOf(WakeupException.class);
+    }
+
+    @Test
+    void repeatsLastCommitAfterLateWakeup() {
+        CommitPacer pacer = pacer(new Commit.Sync(3));
+        polled(pacer, 2);
+        refusal = new WakeupException();
+        pacer.end();
+        assertThat(commits()).isEqualTo(1);
     }
 
     @Test

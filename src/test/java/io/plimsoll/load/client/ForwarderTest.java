@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 /** A pipeline member continues after its coordinator was temporarily unavailable. */
 class ForwarderTest {
     private static final Polls POLLS = new Polls("g", "client", new ClientEvents());
+    private static final long MARK = 7;
     private final VirtualTime time = new VirtualTime();
     private final ReceiveMeter meter = ReceiveMeter.of("g", false);
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
@@ -54,7 +55,7 @@ class ForwarderTest {
         return new Forwarder(
                 new PlannedConsumer(time),
                 producer,
-                new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
+                new Forwarder.Pipe(MARK, "out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
                 0,
                 new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null, POLLS),
                 time);
@@ -94,10 +95,35 @@ class ForwarderTest {
         ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
                 Map.of(added, List.of(new ConsumerRecord<>("t", 7, 5, null, ByteBuffer.allocate(20)))), Map.of());
         assertThat(forwarder.forward(records, () -> false, () -> false)).isTrue();
-        ByteBuffer header = ByteBuffer.wrap(
-                producer.history().get(0).headers().lastHeader(Forwarder.HEADER).value());
+        ByteBuffer header = header(producer);
         assertThat(header.getInt()).isEqualTo(1);
         assertThat(header.getLong()).isEqualTo(5);
+        assertThat(header.getLong(Forwarder.MARK_AT)).isEqualTo(MARK);
+    }
+
+    /** The header of the first record that this producer wrote. */
+    private static ByteBuffer header(MockProducer<byte[], byte[]> producer) {
+        return ByteBuffer.wrap(
+                producer.history().get(0).headers().lastHeader(Forwarder.HEADER).value());
+    }
+
+    /** Numbered by a clock that never steps back. */
+    @Test
+    void replacedProducerIsALaterIncarnation() {
+        List<MockProducer<byte[], byte[]>> both = new ArrayList<>();
+        Forwarder forwarder = forwarder(() -> {
+            both.add(new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()));
+            return both.get(both.size() - 1);
+        });
+        assertThat(forwarder.forward(oneRecord(), () -> false, () -> false)).isTrue();
+        both.get(0).fenceProducer();
+        long before = time.nanoTime();
+        assertThat(forwarder.forward(oneRecord(), () -> false, () -> false)).isFalse();
+        assertThat(forwarder.forward(oneRecord(), () -> false, () -> false)).isTrue();
+        int incarnationAt = 4 + 8 + 4;
+        assertThat(header(both.get(1)).getLong(incarnationAt)
+                        - header(both.get(0)).getLong(incarnationAt))
+                .isEqualTo(time.nanoTime() - before);
     }
 
     /** The commit can have succeeded, so its records must not be written again. */

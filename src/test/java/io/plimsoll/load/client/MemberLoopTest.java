@@ -154,6 +154,35 @@ class MemberLoopTest {
         for (int i = 1; i < polls.length; i++) {
             assertThat(polls[i] - polls[i - 1]).isLessThan(150 * MILLI);
         }
+        // Of five seconds, it works three.
+        assertThat(member.waitedNanos() / 1e9).isBetween(1.9, 2.4);
+    }
+
+    /** Its polls skip the records that it has not processed. */
+    @Test
+    void stoppedNonBlockingMemberCommitsOnlyProcessedRecords() {
+        member(", work: {each: 100ms, blocking: false}, commit: {sync: {every: 1000}}");
+        time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(20));
+        time.at(start + 3 * SECOND, () -> member.stop());
+        member.run();
+        long processed = counts().get(Consumed.RECORDS);
+        assertThat(processed).isBetween(7L, 11L);
+        assertThat(consumer.committedAtClose).isEqualTo(processed);
+    }
+
+    @Test
+    void waitsForLostLeaderAtTheEnd() {
+        member("");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(9));
+        time.at(start + 3500 * MILLI, () -> {
+            consumer.positionUnknown(true);
+            group.readUpTo(Map.of(PlannedConsumer.PARTITION, 9L));
+        });
+        time.at(start + 5 * SECOND, () -> consumer.positionUnknown(false));
+        member.run();
+        assertThat(member.fatal()).isNull();
+        assertThat(group.done()).isTrue();
+        assertThat(seconds()).isBetween(5.0, 5.3);
     }
 
     @Test
@@ -264,6 +293,16 @@ class MemberLoopTest {
         assertThat(counts().get(Consumed.RECORDS)).isEqualTo(10);
         assertThat(counts().get(Consumed.GROUP_COMMITS).get("g")).isZero();
         assertThat(consumer.closedWith.groupMembershipOperation()).isEqualTo(GroupMembershipOperation.REMAIN_IN_GROUP);
+    }
+
+    @Test
+    void stoppedMemberCommitsRemainingRecords() {
+        member(", commit: {sync: {every: 1000}}");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(10));
+        time.at(start + 4 * SECOND, () -> member.stop());
+        member.run();
+        assertThat(counts().get(Consumed.GROUP_COMMITS).get("g")).isEqualTo(1);
+        assertThat(consumer.committedAtClose).isEqualTo(10);
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** Kafka's mock consumer with polls that use their full timeout in virtual time. Confined to one thread. */
 final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
@@ -22,11 +23,15 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
 
     final List<Long> polls = new ArrayList<>();
     CloseOptions closedWith;
+    /** Committed offset when it was closed; −1 if none. */
+    long committedAtClose = -1;
+
     private final VirtualTime time;
     private long next;
     private int hidden;
     private int assignments;
     private long stalled;
+    private boolean positionUnknown;
 
     PlannedConsumer(VirtualTime time) {
         super("earliest");
@@ -76,6 +81,19 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
         stalled = nanos;
     }
 
+    /** Whether the position cannot be determined, because no leader responds. */
+    void positionUnknown(boolean yes) {
+        positionUnknown = yes;
+    }
+
+    @Override
+    public synchronized long position(TopicPartition partition, Duration timeout) {
+        if (positionUnknown) {
+            throw new TimeoutException("no leader");
+        }
+        return super.position(partition, timeout);
+    }
+
     /** The group assigns the partition to it. */
     void assign() {
         rebalance(List.of(PARTITION));
@@ -91,6 +109,8 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     @Override
     public synchronized void close(CloseOptions options) {
         closedWith = options;
+        OffsetAndMetadata committed = committed(Set.of(PARTITION)).get(PARTITION);
+        committedAtClose = committed == null ? -1 : committed.offset();
         super.close(options);
     }
 }

@@ -31,6 +31,7 @@ class TransactionPacerTest {
     private final VirtualTime time = new VirtualTime();
     private final List<String> calls = new ArrayList<>();
     private RuntimeException commitFails;
+    private long commitNanos;
     /**
      * This number of further calls that end a transaction time out; Kafka's producer then accepts only the same call
      * again.
@@ -56,6 +57,7 @@ class TransactionPacerTest {
 
         @Override
         public void commitTransaction() {
+            time.passTo(time.nanoTime() + commitNanos);
             end("commit");
             if (commitFails != null) {
                 throw commitFails;
@@ -145,6 +147,17 @@ class TransactionPacerTest {
         assertThat(pacer.nanosUntilCommit(time.nanoTime())).isZero();
         send(pacer);
         assertThat(calls).containsExactly("begin", "commit", "begin");
+    }
+
+    @Test
+    void ageStartsAfterCommitOfPreviousTransaction() {
+        TransactionPacer pacer = pacer(every(50));
+        commitNanos = 40 * MILLI;
+        send(pacer);
+        time.park(50 * MILLI);
+        send(pacer);
+        assertThat(calls).containsExactly("begin", "commit", "begin");
+        assertThat(pacer.nanosUntilCommit(time.nanoTime())).isEqualTo(50 * MILLI);
     }
 
     @Test

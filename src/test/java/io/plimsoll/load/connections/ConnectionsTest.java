@@ -33,6 +33,7 @@ import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.Said;
+import io.plimsoll.testing.Scenarios;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -45,6 +46,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -185,6 +187,44 @@ class ConnectionsTest {
             // Four, and forty per second again.
             assertThat(Connected.count(counts, Connected.OPENED)).isLessThanOrEqualTo(4 + 3 * 40);
         }
+    }
+
+    /** Only one of two brokers refuses connections, and each thread has one. */
+    @Test
+    void notesErrorOfAnyThread() throws InterruptedException {
+        List<Sentence> notes = new CopyOnWriteArrayList<>();
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
+            String[] address = broker.bootstrapServers().split(":");
+            LoadContext context = new LoadContext(
+                    Map.of("bootstrap.servers", broker.bootstrapServers()), "refused", 1, 1, notes::add);
+            Connections connections = Connections.maker()
+                    .create(
+                            context,
+                            Scenarios.scenario("name: s\nconnections: [{count: 2, rate: 1000/s}]\n")
+                                    .connections()
+                                    .get(0),
+                            Slice.all(2),
+                            "connections-0",
+                            List.of(
+                                    new Node(1, address[0], Integer.parseInt(address[1])),
+                                    new Node(2, "127.0.0.1", 1)));
+            long start = System.nanoTime();
+            connections.start(new TrialClock(start, start, Long.MAX_VALUE, 0));
+            assertThat(Waiter.SYSTEM.await(
+                            () -> MeterCounts.of(into -> connections.read(into.window(true)))
+                                    .measured()
+                                    .get(Connected.COUNTS)
+                                    .keySet()
+                                    .stream()
+                                    .anyMatch(name -> name.startsWith(Connected.FAILED)),
+                            Duration.ofMinutes(1)))
+                    .isTrue();
+            connections.close();
+        }
+        assertThat(notes)
+                .filteredOn(note -> note.key().equals("load.connectionsFailed"))
+                .singleElement()
+                .satisfies(note -> assertThat(note.arguments().get(3)).isNotEqualTo(Connected.TIMEOUT));
     }
 
     @Test

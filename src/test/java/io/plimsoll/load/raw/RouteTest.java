@@ -214,6 +214,28 @@ class RouteTest {
         }
     }
 
+    /** A batch in flight keeps the first partition from its next epoch. */
+    @Test
+    void waitingPartitionDelaysNoOtherPartition() {
+        RawSettings own = settings("enable.idempotence", "true");
+        PartitionPlan ownPlan = plan(own);
+        BatchSender ownSender = sender(own, ownPlan);
+        Route ownRoute = new Route(null, ownPlan.queues, 0);
+        PartitionQueue waiting = ownPlan.queues[0];
+        waiting.inFlight = 1;
+        add(waiting, ownPlan);
+        add(ownPlan.queues[1], ownPlan);
+        ProduceFrame frame = ownSender.newFrame();
+        ownSender.fill(frame, ownRoute, NOW);
+        assertThat(frame.count()).isEqualTo(1);
+        assertThat(((BatchSender.Slots) frame.attachment).queues[0]).isSameAs(ownPlan.queues[1]);
+        waiting.inFlight = 0;
+        waiting.changed();
+        ProduceFrame next = ownSender.newFrame();
+        ownSender.fill(next, ownRoute, NOW);
+        assertThat(((BatchSender.Slots) next.attachment).queues[0]).isSameAs(waiting);
+    }
+
     @Test
     void flushMakesBatchesReadyAtOnce() {
         add(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,16 @@ class ShareLedgerTest {
         assertThat(settle(2, AcknowledgeType.RELEASE, 2)).as("its last").isTrue();
         AuditTrail trail = new AuditTrail(1);
         trail.reading(PARTITION, OLD + 1);
-        assertThat(ledger.deliveries("g", trail))
+        assertThat(ledger.deliveries("g", Set.of(PARTITION), trail))
                 .isEqualTo(List.of(new GroupDelivery("g", "t", 0, 1, 3, Long.MAX_VALUE, null, 2L)));
+    }
+
+    /** All of its records were skipped. */
+    @Test
+    void reportsPartitionWithoutDeliveries() {
+        AuditTrail trail = new AuditTrail(1);
+        trail.reading(PARTITION, OLD);
+        assertThat(ledger.deliveries("g", Set.of(PARTITION), trail))
+                .isEqualTo(List.of(new GroupDelivery("g", "t", 0, 0, 0, Long.MAX_VALUE, null, 0L)));
     }
 }

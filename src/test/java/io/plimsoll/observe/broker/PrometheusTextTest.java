@@ -161,6 +161,21 @@ class PrometheusTextTest {
                 .containsEntry("host.networkOutBytes", 0.0);
     }
 
+    /** A sum over disks does not show whether one of them is busy all the time. */
+    @Test
+    void namesBusiestDiskOfHost() throws IOException {
+        String disks = """
+            node_disk_io_time_seconds_total{device="nvme0n1"} %s
+            node_disk_io_time_seconds_total{device="sda"} 90
+            """;
+        Reading first = PrometheusText.read(disks.formatted(10).lines(), List.of());
+        Reading second = PrometheusText.read(disks.formatted(11.5).lines(), List.of());
+        Reading later = new Reading(first.atNanos() + 2_000_000_000L, second.counters(), second.gauges(), Set.of());
+        Observation seen = later.since(first, "broker 1", "prometheus", 0);
+        assertThat(seen.gauges()).containsEntry("host.busiestDisk", 0.75);
+        assertThat(seen.sums()).containsEntry("host.diskBusySeconds", 1.5).doesNotContainKey("host.disk.sda");
+    }
+
     /** CPU is attributed to the right process; the exporter's seconds are added to the broker's observed time. */
     @Test
     void doesNotMistakeNodeExporterForBroker() throws IOException {

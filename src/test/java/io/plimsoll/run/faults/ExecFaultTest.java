@@ -36,6 +36,7 @@ class ExecFaultTest {
     private static final String SECRET = "Wk3vq9Zt";
 
     private final List<TimelineEvent> timeline = Collections.synchronizedList(new ArrayList<>());
+    private final List<Integer> disturbed = Collections.synchronizedList(new ArrayList<>());
 
     @TempDir
     Path directory;
@@ -65,6 +66,7 @@ class ExecFaultTest {
                                 entry -> List.of(),
                                 new SplittableRandom(1),
                                 Set.of()),
+                        disturbed::add,
                         List.of(),
                         "trial",
                         timeline::add,
@@ -99,6 +101,8 @@ class ExecFaultTest {
                         + " >>" + told + "'"));
         assertThat(told).hasContent("begun\n7 -oProxyCommand=x\n");
         assertThat(states()).containsExactly(FaultState.ASKED, FaultState.FAILED);
+        // The failed command can have stopped the broker, so guards must ignore its replicas.
+        assertThat(disturbed).containsExactly(7);
         FaultMark failed = (FaultMark) timeline.stream()
                 .filter(e -> e instanceof FaultMark mark && mark.state() == FaultState.FAILED)
                 .findFirst()

@@ -95,6 +95,38 @@ class FaultInjectorTest {
         assertThat(states()).containsExactly(FaultState.ASKED, FaultState.SKIPPED);
     }
 
+    @Test
+    void reportsDefectAtEndAsFailure() {
+        Fault<String> defective = Fault.on(
+                FaultSpec.broker("kill"),
+                (victims, target) -> new Fault.Victim<>("it", Sentence.verbatim("it"), null),
+                FaultKind.Outage.NONE,
+                (it, spec) -> {},
+                (it, spec) -> {
+                    throw new IllegalStateException("planted");
+                });
+        FaultSpec spec = new FaultSpec(
+                defective,
+                new FaultSpec.Target.Any(),
+                new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.of(Duration.ofNanos(1))),
+                Settings.NONE);
+        try (Admin unreachable = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
+                FaultInjector injector = injector(spec, unreachable)) {
+            long now = System.nanoTime();
+            injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
+            while (!states().contains(FaultState.FAILED)) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(states()).containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.FAILED);
+        Sentence defect = Sentence.verbatim(new IllegalStateException("planted").toString());
+        assertThat(timeline)
+                .filteredOn(FaultMark.class::isInstance)
+                .last()
+                .extracting(event -> ((FaultMark) event).detail())
+                .isEqualTo(Sentence.of("run.notPutRight", defect));
+    }
+
     /** Persistent lab brokers keep settings that are not reverted. */
     @Test
     void revertsSettingsAfterFailureOrInterrupt() {
@@ -113,6 +145,7 @@ class FaultInjectorTest {
                         entry -> List.of(),
                         new SplittableRandom(1),
                         Set.of()),
+                broker -> {},
                 List.of(),
                 "trial",
                 timeline::add,

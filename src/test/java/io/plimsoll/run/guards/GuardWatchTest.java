@@ -20,10 +20,14 @@ class GuardWatchTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final List<String> done = new ArrayList<>();
+    private boolean hasRate = true;
     private final GuardWatch.Brake brake = new GuardWatch.Brake() {
         @Override
-        public void halve(Sentence why, Sentence verdict) {
-            done.add(why.english());
+        public boolean halve(Sentence why, Sentence verdict) {
+            if (hasRate) {
+                done.add(why.english());
+            }
+            return hasRate;
         }
 
         @Override
@@ -115,6 +119,17 @@ class GuardWatchTest {
         guard.atOnce = true;
         look(1, 3, "it is full");
         assertThat(done).containsExactly("Stopped by the guard planted: it is full");
+    }
+
+    /** Consumers alone cannot be slowed, so no sentence may claim a lower rate. */
+    @Test
+    void stopsLoadWithoutRateAtOnce() {
+        hasRate = false;
+        look(1, 30, "it hurts");
+        assertThat(done).singleElement().asString().matches(Said.en("guards.stoppedAtOnce", "planted", "it hurts"));
+        GuardResult result = watch.end().get(0);
+        assertThat(result.halvedSeconds()).isNull();
+        assertThat(result.stoppedSeconds()).isEqualTo(1);
     }
 
     private static Observation broker(double... sums) {

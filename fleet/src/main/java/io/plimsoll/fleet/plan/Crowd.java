@@ -5,14 +5,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The number of agents per core of a host. Each agent observes its host and itself, and polls for the end of its load, less
- * often by this factor; otherwise, the observations of all agents would use the cores that the load needs.
+ * The number of agents per core of a host. By this factor, each agent lengthens the intervals at which it observes its
+ * host and itself, and polls for the end of its load. Otherwise, the observations of all agents would use the cores
+ * that the load needs.
  */
 public final class Crowd {
     /** Maximum factor: beyond it, observations cost little, and longer intervals would miss too much. */
     static final int MOST = 16;
 
-    /** Maximum factor for the time after which a silent agent is lost, so that a lost agent is still detected. */
+    /** Maximum factor for the time after which a silent agent is lost, so that a crash is still detected. */
     private static final int MOST_PATIENCE = 4;
 
     private Crowd() {}
@@ -21,7 +22,7 @@ public final class Crowd {
      * The time in ns without a message after which an agent is lost. On a crowded host, a process can wait seconds
      * for a core.
      *
-     * @param nanos the time on other hosts
+     * @param nanos the time on a host that is not crowded
      * @param crowd agents per core, at least 1
      */
     public static long patienceNanos(long nanos, int crowd) {

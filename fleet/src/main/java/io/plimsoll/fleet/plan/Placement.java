@@ -34,9 +34,9 @@ public final class Placement {
     }
 
     /**
-     * Places one more entry of consumer groups on eligible hosts, given by index. Places complete groups if this loads
-     * the fullest host no more than single members would; otherwise, if divisible, member by member. Returns the
-     * members of each host, in order, numbered group by group.
+     * Places one more entry of consumer groups on eligible hosts, given by index. Divisible groups are placed member by
+     * member if complete groups would load the fullest host more. Returns the members of each host, in order, numbered
+     * group by group.
      */
     public List<Slice> placeGroups(int groups, int members, boolean divisible, List<Integer> eligible) {
         int[] whole = dealt(groups, members, eligible);

@@ -1,8 +1,8 @@
 package io.plimsoll.fleet.plan;
 
 /**
- * The time in which this process ran, estimated from periodic calls: between two calls, at most a given time counts. A
- * timeout measured with it does not expire only because this process was not scheduled. Thread-safe.
+ * The time in which this process ran, estimated from periodic calls: between two calls, at most a given time counts.
+ * Timeouts measured with it exclude time in which the process was not scheduled. Thread-safe.
  */
 public final class RunningTime {
     private final long mostNanos;

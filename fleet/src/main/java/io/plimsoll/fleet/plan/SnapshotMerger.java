@@ -42,10 +42,10 @@ public final class SnapshotMerger {
         workers.forEach(w -> newest.put(w, -1L));
     }
 
-    /** @return the merged snapshots that are complete with this one */
+    /** @return the merged snapshots that this one completes */
     public List<Snapshot> add(Snapshot snapshot) {
         newest.merge(snapshot.worker(), snapshot.sequence(), Math::max);
-        // Added on arrival, because the histograms of a thousand agents would take a gigabyte.
+        // Merged on arrival, because storing the histograms of a thousand agents would need a gigabyte.
         waiting.computeIfAbsent(Math.max(next, snapshot.sequence()), k -> new Second())
                 .add(snapshot);
         return upTo(complete());
