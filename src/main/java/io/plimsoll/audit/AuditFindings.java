@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #MOST} findings of each verdict are kept. Not thread-safe.
  */
 public final class AuditFindings {
-    /** Maximum number of findings kept per verdict; a finding takes about 100 bytes. */
+    /** Maximum number of findings kept per verdict; a finding needs about 100 bytes of memory. */
     public static final int MOST = 20_000;
 
     private record Place(Verdict verdict, @Nullable LogPartition partition, int producer) {}

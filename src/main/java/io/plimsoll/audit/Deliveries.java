@@ -3,7 +3,9 @@ package io.plimsoll.audit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The offsets of one partition that members of a consumer group processed, and repeated deliveries. Thread-safe. */
+/**
+ * The offsets that members of a consumer group processed in one partition, and the repeated deliveries. Thread-safe.
+ */
 public final class Deliveries {
     private final long from;
     private final SequenceSet processed = new SequenceSet();

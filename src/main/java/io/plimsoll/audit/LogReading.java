@@ -53,7 +53,7 @@ public final class LogReading implements LogSink {
         this.identities = new IdentityCheck(ledger.runId);
     }
 
-    /** Creates a reading of one gap in this reading. The new reading does not check the order. */
+    /** Creates a separate reading for one gap of this reading, without a check of the order. */
     public LogReading of(int gap) {
         LogReading reading = new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
         reading.highest.putAll(highest);

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 
 /** Receives the contents of one partition in offset order. The caller holds the sink's lock. */
 public interface LogSink {
-    /** A visible record; its value begins at {@code valueAt} (length −1 for null). Keeps the buffer's position and limit. */
+    /**
+     * A visible record; its value begins at {@code valueAt} (length −1 for null). The position and limit of the buffer
+     * stay unchanged.
+     */
     void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis);
 
     /** Consecutive records of producer {@code of} with consecutive sequences. */

@@ -55,7 +55,7 @@ public class Outcomes implements Journal {
         return profiles;
     }
 
-    /** Upper bound of the sequences sent according to the journal, exclusive. */
+    /** Exclusive upper bound of the sequences that the producer sent, according to the journal. */
     public long sent(int producer) {
         return producers.get(producer).sent;
     }

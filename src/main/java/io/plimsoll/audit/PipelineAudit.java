@@ -105,7 +105,7 @@ public final class PipelineAudit {
         aborted.add(step);
     }
 
-    /** Records the last stable offset of a partition in which it is below the end offset. */
+    /** Records the last stable offset of a partition; it is an anomaly if this offset is below the end offset. */
     public void open(String partition, long stable, long end) {
         if (stable < end) {
             found(Anomaly.STUCK, end - stable, List.of(partition + " is shown up to " + stable + " of " + end));
@@ -162,7 +162,7 @@ public final class PipelineAudit {
             found(Anomaly.MISROUTED, 1, texts(earlier, before, in, out));
         } else if (earlier.partition == in.partition && earlier.offset > in.offset) {
             found(Anomaly.REORDERED, 1, texts(in, earlier, before, out));
-            // The next output is compared with the later of the two.
+            // Keep the output with the later input, for the comparison with the next output.
             lastOfKey.put(in.key, before);
         }
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sequences of each producer that the audit of a trial read, and the anomalies visible while reading. Thread-safe. */
 public final class ReadLedger {
-    /** Consecutive records; {@code below} counts those that follow a higher sequence. */
+    /** Consecutive records; {@code below} counts the records that follow a record with a higher sequence. */
     record Run(RecordRange range, long below) {}
 
     final long runId;
@@ -91,7 +91,7 @@ public final class ReadLedger {
         @Nullable
         ProducerProfile profile(int producer);
 
-        /** Upper bound of the sequences that the producer has sent, exclusive. */
+        /** Exclusive upper bound of the sequences that the producer has sent. */
         long sent(int producer);
     }
 }

@@ -94,7 +94,7 @@ public final class Reconciliation {
         return missing.stream().anyMatch(set -> set.size() > 0);
     }
 
-    /** A sink for a second replay of the journal, which resolves the offsets of missing records. */
+    /** A sink for a second replay of the journal; it finds the offsets of the missing records. */
     public Journal locator() {
         return new Journal() {
             private long epochMillis = RecordRange.UNKNOWN;

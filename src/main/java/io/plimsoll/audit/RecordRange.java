@@ -33,7 +33,7 @@ public record RecordRange(
         return plus(firstSequence, records - 1);
     }
 
-    /** A sub-range of {@code count} records after the first {@code skipped}. */
+    /** The sub-range of {@code count} records after the first {@code skipped} records. */
     RecordRange part(long skipped, long count) {
         return new RecordRange(
                 partition, plus(firstOffset, skipped), producer, plus(firstSequence, skipped), count, epochMillis);

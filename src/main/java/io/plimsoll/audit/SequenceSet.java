@@ -32,7 +32,7 @@ public final class SequenceSet {
 
     private long size;
 
-    /** Returns the number of sequences that were not yet in the set; the end is at most {@link #LIMIT}. */
+    /** Adds sequences below {@link #LIMIT}; returns the number of sequences that were not yet in the set. */
     public long add(long first, long count) {
         if (first < 0 || count < 0 || first + count > LIMIT) {
             throw new IllegalArgumentException("sequences " + first + " to " + (first + count - 1));

@@ -14,7 +14,7 @@ public enum Verdict {
     PHANTOM("phantom"),
     /** In the log but written by another run or application. */
     FOREIGN("foreign"),
-    /** Visible to {@code read_committed} although its transaction was aborted. */
+    /** Visible to {@code read_committed} consumers although its transaction was aborted. */
     ABORTED_YET_VISIBLE("aborted yet visible"),
     /** Missing offsets that transaction markers and aborted records do not explain. */
     OFFSET_GAP("offset gap"),

@@ -4,12 +4,13 @@
  *
  * <h2>Model</h2>
  * Each producer numbers its records from 0 without gaps. A record carries an identity: run id, producer id, sequence,
- * and a checksum of the value. A producer writes each outcome to a {@link Journal}: acknowledged with partition and
- * offset, failed, aborted, or unknown. After the load, every partition is read from the offset where the trial began to
- * its end. {@link LogReading} checks each record on the way, and {@link ReadLedger} collects the sequences of each
- * producer as a {@link SequenceSet}. {@link Reconciliation} compares both sides with set operations: <i>acknowledged −
- * read</i> is missing, <i>read − sent</i> is unexpected. {@link ProducerProfile} states which guarantees apply. A
- * duplicate from a producer that is not idempotent is reported but is not a violation.
+ * and a checksum of the value. A producer writes each known outcome to a {@link Journal}: acknowledged with partition
+ * and offset, failed, committed or aborted. The outcome of the other sent records is unknown. After the load, each
+ * partition is read from its end offset before the first record to its current end. {@link LogReading} checks each
+ * record on the way, and {@link ReadLedger} collects the sequences of each producer as a {@link SequenceSet}. {@link
+ * Reconciliation} compares both sides with set operations: <i>acknowledged − read</i> is missing, <i>read − sent</i> is
+ * unexpected. {@link ProducerProfile} states which guarantees apply. A duplicate from a producer that is not idempotent
+ * is reported but is not a violation.
  *
  * <h2>Anomalies</h2>
  * <ol>

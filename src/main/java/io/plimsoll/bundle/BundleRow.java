@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A trial of a bundle, and whether its figures can be published. All figures are computed again from the timeline.
  *
- * @param recordsPerSecond records acknowledged, or received without producers; null if unknown, as for all figures
- * @param p50 response time in microseconds, or end-to-end latency without producers
+ * @param recordsPerSecond records acknowledged or, without producers, received; null if unknown, as for all figures
+ * @param p50 response time or, without producers, end-to-end latency, in microseconds
  * @param durability settings that decide when a record is safe; null if unknown
  * @param search whether the trial belongs to a search, which tries loads that fail
  */

@@ -166,7 +166,7 @@ public record BundleWriter(
         return Exit.USAGE.because(e, "result.cannotRead", run, RunDirectory.reason(e));
     }
 
-    /** The UTF-8 bytes of a text in Latin-1, as in the lines of {@link #copy}. */
+    /** A text with its UTF-8 bytes decoded as Latin-1, like the lines in {@link #copy}. */
     private static String inLatin1(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }

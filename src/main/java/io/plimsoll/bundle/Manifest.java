@@ -47,7 +47,7 @@ record Manifest(
     /**
      * Labels by which readers filter runs; null if unknown.
      * @param directory of the run in the bundle
-     * @param hardware host of the load generator, and in a lab of the brokers
+     * @param hardware processor and memory of the load generator's host, which in a lab also runs the brokers
      * @param kafka release of the brokers; outside a lab, as stated by the bundle's author
      * @param system product or service under test, as named by the bundle's author
      */

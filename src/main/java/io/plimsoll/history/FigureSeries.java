@@ -52,8 +52,8 @@ public record FigureSeries(
     }
 
     /**
-     * The worst of those shifts in the newest runs that the host does not explain, if together they are a deterioration
-     * of more than {@code tolerance}. A small improvement does not cancel an earlier regression.
+     * The worst shift in the newest runs that the host does not explain. Empty unless all these shifts together are a
+     * deterioration of more than {@code tolerance}. A small improvement does not cancel an earlier regression.
      *
      * @return also empty for a figure without a better direction
      */

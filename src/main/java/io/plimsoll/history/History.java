@@ -30,7 +30,7 @@ public final class History implements AutoCloseable {
     /** Minimum number of runs to distinguish a change in the newest runs from chance. */
     public static final int SHORTEST = ChangePoints.SHORTEST;
 
-    /** Significance level of the test whether a host became slower. */
+    /** Significance level of the test of whether a host became slower. */
     private static final double HOST_CHANCE = 0.01;
 
     /** Minimum relative slowdown of the host that is considered. */

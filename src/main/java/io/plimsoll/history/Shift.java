@@ -17,7 +17,10 @@ public record Shift(int at, int end, double before, double after, double slowdow
     /** Relative change of level below which a shift is a change of spread. */
     private static final double LEVEL = 0.01;
 
-    /** Facts that identify the machine, without names of devices, interfaces and file systems, which change spontaneously. */
+    /**
+     * Facts that identify the machine, without names of devices, interfaces and file systems, which can change on the
+     * same machine.
+     */
     private static final Pattern MACHINE = Pattern.compile(
             "host\\.((cpu|memory|limits|virtualisation|os)\\..*|disks\\[\\d+]\\.(model|sizeBytes|rotational))");
 

@@ -26,7 +26,7 @@ public final class AuditTrail implements Registry {
     private record BatchKey(LogPartition partition, long producerId, short epoch) {}
 
     /**
-     * Producer of the trail for the batches of a Kafka producer, and the sequence of the first record in these batches.
+     * The producer of this trail that wrote a Kafka producer's batches, and the sequence of the first record in them.
      */
     public record BatchOrigin(int producer, long sequence) {}
 
@@ -151,7 +151,7 @@ public final class AuditTrail implements Registry {
         return ledger;
     }
 
-    /** Writes all entries since the last call to the journal; used by one thread at a time. */
+    /** Writes to the journal all entries added since the last call; used by one thread at a time. */
     public void drain(Journal journal) {
         adopted.drain(journal);
         for (ProducerTrail trail : inOrder) {

@@ -24,7 +24,7 @@ public final class BoundedClose {
         }
     }
 
-    /** Closes without waiting. Also works in an interrupted thread, in which the client would refuse to close. */
+    /** Closes without waiting. Also works in an interrupted thread, in which the client's own close would fail. */
     public static void closeAtOnce(Producer<?, ?> producer) {
         boolean interrupted = Thread.interrupted();
         try {

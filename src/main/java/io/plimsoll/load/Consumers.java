@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * #producersDone}, {@link #stop}, {@link #close}, in this order.
  */
 public abstract class Consumers implements AutoCloseable {
-    /** Maximum number of meters per group; more members share meters, because a meter takes about a megabyte. */
+    /** Maximum number of meters per group; more members share meters, because a meter needs about a megabyte. */
     private static final int MAX_METERS_PER_GROUP = 16;
 
     protected final LoadContext context;
@@ -104,7 +104,9 @@ public abstract class Consumers implements AutoCloseable {
         return false;
     }
 
-    /** Maximum wait for records that are still locked after the producers are done; zero without such records. */
+    /**
+     * Maximum wait for records that are still locked after the producers are done; zero for consumers without locks.
+     */
     public Duration endLimit() {
         return Duration.ZERO;
     }
@@ -225,7 +227,9 @@ public abstract class Consumers implements AutoCloseable {
                 .toList();
     }
 
-    /** Sets the combined state of a spread group in the other processes. Usable by any thread. */
+    /**
+     * Sets the combined state of all other processes for a group that is spread over processes. Usable by any thread.
+     */
     public final void elsewhere(GroupPart rest) {
         long now = waiter.nanoTime();
         groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));
@@ -409,7 +413,7 @@ public abstract class Consumers implements AutoCloseable {
      * @param most maximum number of records that the group still lacks, over all its partitions
      * @param committed whether aborted records do not count
      * @param source start of end-to-end latency
-     * @param meter takes the waiting time of the records; used by the thread that charges them
+     * @param meter receives the waiting time of the records; used by the thread that charges them
      */
     public record Unreceived(
             TopicPartition partition,

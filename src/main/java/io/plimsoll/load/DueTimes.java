@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number of
  * records or a duration. The sender takes the times in order; the waiting time of records that were never sent is
- * charged at the end. Used by the sender's thread, and after its end by the thread that ends the trial.
+ * charged at the end. Used by the sender's thread; once that thread has ended, by the thread that ends the trial.
  */
 public final class DueTimes {
     /** Time after the window in which a sender may still send records that were due within it. */

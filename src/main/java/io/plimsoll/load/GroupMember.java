@@ -24,8 +24,8 @@ public interface GroupMember {
     boolean alive();
 
     /**
-     * Ends the member like a killed process: without a commit and without leaving the group, which detects it only when
-     * the session expires.
+     * Ends the member like a killed process: without a commit and without leaving the group. The group detects the
+     * failure only when the session expires.
      */
     void kill();
 

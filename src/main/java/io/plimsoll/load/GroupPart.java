@@ -18,7 +18,7 @@ public record GroupPart(String key, boolean open, boolean joined, Set<String> ow
         return new GroupPart(key, false, false, Set.of(), Set.of(), 0);
     }
 
-    /** Whether at most the number of taken records differs. */
+    /** Whether both parts are equal, except possibly for the number of taken records. */
     public boolean differsOnlyInTaken(GroupPart other) {
         return equals(new GroupPart(key, other.open, other.joined, other.owned, other.reached, taken));
     }

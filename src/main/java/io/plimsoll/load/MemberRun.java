@@ -204,7 +204,7 @@ public abstract class MemberRun implements Runnable {
         }
     }
 
-    /** Polls for records as {@link #poll} does, and records when the poll begins and ends. */
+    /** Polls like {@link #poll}, and measures the poll's duration. */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> read(
             Function<Duration, ConsumerRecords<ByteBuffer, ByteBuffer>> poll, Duration most) {
         intake.polls().begun(waiter.nanoTime());

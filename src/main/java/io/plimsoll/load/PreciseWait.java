@@ -116,7 +116,7 @@ public final class PreciseWait {
     }
 
     /**
-     * Whether the senders of a trial may spin while they wait: only if the host (or its CPU quota) has at least two
+     * Whether the senders of a trial may spin while they wait: only if the host (or the CPU quota) has at least two
      * cores per sender, and the host still has idle CPU. Usable by any thread.
      */
     public static final class SpareCores {

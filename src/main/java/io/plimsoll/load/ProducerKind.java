@@ -50,7 +50,7 @@ public interface ProducerKind {
     }
 
     /**
-     * The marks in the records of an entry.
+     * The start time and the identity that an entry's records carry.
      * @param sample generator of the entry's records
      * @param config of the entry's clients
      */

@@ -56,8 +56,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * Mean size of a record in bytes: in its batch for rates in wire bytes (with compression, estimated from samples),
-     * otherwise of its payload.
+     * Mean size of a record in bytes. For rates in wire bytes, this is its size within a batch, which is estimated from
+     * samples if compressed; otherwise, its payload size.
      * @param sample generator that this method consumes
      */
     private double wireBytes(RecordGenerator sample) {
@@ -142,8 +142,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * The due times of the local threads, replayed from their seeds, because late senders draw their own times later.
-     * Empty if {@link #due} has a closed form.
+     * A copy of the local threads' due times, drawn from the same seeds: a sender that is late has not yet drawn all
+     * times that are due. Empty if {@link #due} has a closed form.
      */
     List<DueTimes> drawnAgain() {
         return schedule == null || spec.get(ProducerSpec.ARRIVALS) != ProducerSpec.Arrivals.POISSON
@@ -154,8 +154,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * Function that returns the number of records due so far in a window: 0 is the warm-up, 1 the measured window.
-     * Negative in a closed loop or before the start.
+     * Function that returns the number of records due so far in a window; its argument is 0 for the warm-up, 1 for the
+     * measured window. The result is negative in a closed loop or before the start.
      * @param clock null before the start
      * @param nowNanos now, or the time of the stop
      */

@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #read}, {@link #stop}, {@link #awaitSent}, {@link #drain}, {@link #close}, in this order.
  */
 public abstract class Producers implements AutoCloseable {
-    /** Maximum number of meters; more clients or threads share meters, because a used meter takes about a megabyte. */
+    /**
+     * Maximum number of meters; more clients or threads share meters, because a meter in use needs about a megabyte.
+     */
     private static final int MOST_METERS = 16;
     /** Maximum number of clients that are reported separately; with more, all clients are reported as one. */
     private static final int MOST_SHARES = 50;

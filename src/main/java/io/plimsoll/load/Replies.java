@@ -266,8 +266,8 @@ public final class Replies implements AutoCloseable {
 
     /**
      * The records of an entry that wait for a reply. A record's number is {@code n × threads + thread}, where n counts
-     * the records of its thread. A record that was sent and does not wait was answered, or dropped because too many
-     * failed records waited. Memory is proportional to the waiting records. Thread-safe.
+     * the records of its thread. A sent record that no longer waits was answered or, because too many failed records
+     * waited, dropped. Memory is proportional to the waiting records. Thread-safe.
      */
     static final class ReplyLedger {
         /** No record with this number was sent. */

@@ -232,7 +232,8 @@ public class AckMeter {
 
     /**
      * Records the append time returned with an acknowledgment.
-     * @param sentNanos send time (nanoTime), the lower bound of the append time; the later, the narrower the bounds
+     * @param sentNanos send time (nanoTime), the lower bound of the append time; a later send time gives narrower
+     *     bounds
      * @param appendMillis append time by the broker's clock, ms since 1970
      */
     public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {

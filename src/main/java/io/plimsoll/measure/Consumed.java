@@ -78,7 +78,7 @@ public final class Consumed {
     /** Minimum {@link #LAG} within the interval, for groups with more frequent readings. */
     public static final Metric<Map<String, Long>> LEAST_LAG = Metric.counts("leastLag.*", Metric.Merge.LATEST);
 
-    /** Reads counts; versions before 1.0 did not separate the events within the window. */
+    /** Completes counts read from JSON: versions before 1.0 did not count the events within the window separately. */
     static Counts completed(Counts read, Map<String, Object> json) {
         return json.get(FAMILY) instanceof Map<?, ?> consume && !consume.containsKey("arrivedEvents")
                 ? read.with(ARRIVED_EVENTS, read.get(EVENTS))

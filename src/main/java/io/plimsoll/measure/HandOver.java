@@ -3,7 +3,7 @@ package io.plimsoll.measure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition assigned to a member of a consumer group. Times are nanoseconds of one clock.
+ * The assignment of a partition to a member of a consumer group. Times are nanoseconds of one clock.
  * @param group the consumer group; null before 1.1
  * @param partition name of the partition, such as {@code orders-3}
  * @param fromNanos last poll that returned its records before the assignment

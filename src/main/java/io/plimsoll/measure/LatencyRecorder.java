@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Records latencies from one writing thread while another thread drains them, without loss and without waiting. A
- * recorder allocates buckets at its first value. All buckets take about 150 KB on the writing side, and as much on the
- * reading side.
+ * recorder allocates buckets at its first value. All buckets together need about 150 KB on the writing side, and the
+ * same amount on the reading side.
  *
  * <p>The buckets equal an HdrHistogram with {@link Latencies#DIGITS} digits. Each is a count that only grows, written
  * with an ordered write; HdrHistogram's recorder needs two locked instructions per value. The reader takes the

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A quantity that the load counts, declared once: the JSON path of its value, and the merge over consecutive
  * intervals and concurrent workers. A labeled metric has one value per label, such as an error kind, a consumer
  * group, or a partition. See {@link Counts}. Immutable.
- * @param <V> {@link Long}, {@link Double}, {@link Latencies}, or a map of label to {@link Long} or {@link Latencies}
+ * @param <V> {@link Long}, {@link Double}, {@link Latencies}, or a map of label to {@link Long}, {@link Latencies} or
+ *     {@link Counts}
  */
 public final class Metric<V> {
     /** How two values of a metric are merged. */

@@ -46,8 +46,8 @@ public final class Polls {
     }
 
     /**
-     * Records that the poll returned. If the poll lasted much longer than its maximum, the thread did not run. This
-     * pause began about when polls usually return.
+     * Records that the poll returned. If the poll lasted much longer than its maximum, the thread was paused. The pause
+     * began at about the time at which a poll usually returns.
      *
      * @param mostNanos maximum duration of the poll
      */

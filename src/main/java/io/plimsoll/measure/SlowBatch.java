@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param partition name of the partition, such as {@code orders-3}
  * @param broker the leader that responded; negative if unknown
  * @param offset offset of the first record; negative if unknown
- * @param records number of slow records with the same end
+ * @param records number of slow records that ended at the same time
  * @param fromNanos time at which the slowest record was due, since the trial's start
  * @param stages nanoseconds in each stage, in order and without gaps; stages without time are absent
  */

@@ -3,9 +3,9 @@ package io.plimsoll.pace;
 /**
  * A linear rate from {@code a} to {@code b} over {@code D}, then constant {@code b}.
  *
- * <p>{@code F(t) = a·t + (b−a)·t²/(2D)} up to {@code D}. The inverse is {@code F⁻¹(n) = 2n / (a + √(a² +
- * 2n·(b−a)/D))}, a form of the quadratic root without cancellation that becomes {@code n/a} without slope. A falling
- * ramp is a rising one from its end.
+ * <p>{@code F(t) = a·t + (b−a)·t²/(2D)} up to {@code D}. The inverse is {@code F⁻¹(n) = 2n / (a + √(a² + 2n·(b−a)/D))},
+ * a form of the quadratic root without cancellation that becomes {@code n/a} without slope. A falling ramp is computed
+ * as a rising ramp, backward from its end.
  */
 public final class RampSchedule extends ClosedForm {
     private final double from;

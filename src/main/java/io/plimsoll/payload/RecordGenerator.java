@@ -151,7 +151,7 @@ public final class RecordGenerator {
         return values.maker() instanceof SchemaSupport.Writer writer && writer.evolves();
     }
 
-    /** Changes the schema version like {@link SchemaSupport.Writer#at}, if it {@link #evolves}. */
+    /** Changes the schema version like {@link SchemaSupport.Writer#at}, if the schema {@link #evolves}. */
     public String evolve(long nanos) {
         return ((SchemaSupport.Writer) values.maker()).at(nanos);
     }

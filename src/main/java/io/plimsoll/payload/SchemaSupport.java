@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public interface SchemaSupport {
-    /** Maximum characters of the schemas by which another process decodes records: a message is up to 1 MiB. */
+    /**
+     * Maximum total length, in characters, of the schemas that are sent to another process for decoding: a message has
+     * at most 1 MiB.
+     */
     int MOST_FURTHER_CHARS = 200_000;
 
     /**

@@ -192,7 +192,7 @@ public record AuditResult(
     /**
      * Reads of one consumer group with commits.
      *
-     * @param processedTwice records delivered more than once
+     * @param processedTwice records processed more than once
      * @param skipped records delivered to no member; null if unknown
      * @param givenUp records of a share group that no member accepted and that are not delivered again: rejected, or
      *     delivered the maximum number of times; null for other groups

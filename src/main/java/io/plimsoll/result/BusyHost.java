@@ -20,7 +20,10 @@ final class BusyHost {
     /** Share of the response time at or above which send delay affects it noticeably. */
     private static final double SHOWS = 0.1;
 
-    /** Cores used by neither the load generator nor brokers on its host, including steal time; null if unknown. */
+    /**
+     * Cores used by programs other than the load generator and the brokers on its host, including steal time; null if
+     * unknown.
+     */
     static @Nullable Double others(TrialResult trial) {
         Double used = used(trial);
         Double generator = generator(trial);

@@ -79,7 +79,7 @@ public record FaultResult(
      *     acknowledged again; 0 if throughput never dropped; null if it was not restored, or without a baseline
      * @param underReplicated maximum number of partitions with a replica out of sync
      * @param isrFullSeconds time from the request until every replica was in sync again; null if none was out of sync,
-     *     or some were until the end
+     *     or if some were still out of sync at the end
      * @param errors errors of producers and consumers, by kind
      * @param worstResponseMicros longest response time; null if nothing was acknowledged
      * @param lost acknowledged records missing from the log; null if they cannot be attributed to one fault

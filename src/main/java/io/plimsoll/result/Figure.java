@@ -443,7 +443,7 @@ public final class Figure {
         return value == null || value.isNaN() ? null : value;
     }
 
-    /** Whether the value of an interval is a number of events, which grows with its length. */
+    /** Whether the value of an interval is a number of events, which grows with the interval's length. */
     public boolean countsEvents() {
         return growing != null;
     }

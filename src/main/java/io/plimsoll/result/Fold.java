@@ -46,7 +46,10 @@ public final class Fold {
         this.folding = folding;
     }
 
-    /** Adds checks for trials that start later, so that the figures of single seconds that they need are kept. */
+    /**
+     * Adds checks for trials that start later; the fold then keeps the figures of single seconds that these checks
+     * need.
+     */
     public void expect(List<Check> more) {
         checks.addAll(more);
     }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * produced records. The growth must also exceed one second of load or half of the produced records. Smaller growth can
  * be due to chance: producers fill one partition at a time, so the reader of that partition then has the whole load.
  * <li>A group <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (in 20 s: one second of
- * load). In addition, the lag in flight and the growth of the lag, or else the lag at the end, must be at most 5 %.
+ * load). In addition, the lag in flight and the growth of the lag must be at most 5 %. Alternatively, the lag at the
+ * end must be at most 5 %, unless it is known only from commits.
  * <li>Otherwise the window is too short to decide, which is not a pass.
  * </ul>
  *

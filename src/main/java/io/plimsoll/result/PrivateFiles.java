@@ -92,7 +92,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Discards a temporary file or directory at the end of the JVM, because a signal ends it without other cleanup. */
+    /** Discards a temporary file or directory when the JVM exits: after a signal, no other cleanup runs. */
     public static void discardAtExit(Path path) {
         AtExit.PATHS.add(path);
     }

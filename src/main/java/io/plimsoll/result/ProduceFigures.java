@@ -186,7 +186,7 @@ public final class ProduceFigures implements FigureSet {
 
     /**
      * Whether more records were acknowledged in the window than were due in it. The excess was a backlog from before
-     * and does not indicate the capacity of the cluster.
+     * the window, and does not indicate the capacity of the cluster.
      */
     public static boolean aboveOffered(Produce p) {
         Double achieved = p.schedule() == null || p.volume() == null ? null : achieved(p);

@@ -12,7 +12,7 @@ public final class ReadGaps {
     /** Share of the produced records that can be in flight at the end of the load. */
     private static final double LEFT = 0.01;
 
-    /** Number of partitions with records but without reads, in topics with reads of other partitions. */
+    /** Number of partitions with records that no consumer read, in topics with other partitions that were read. */
     public static int partitions(TrialResult trial) {
         return (int) unread(trial).count();
     }

@@ -115,7 +115,7 @@ final class ResponseAround {
                 .reduce(Latencies.EMPTY, Latencies::plus);
     }
 
-    /** @param overNanos time of recovery from the fault; not before {@code endNanos} if it did not recover */
+    /** @param overNanos time of recovery from the fault; {@code endNanos} or later if the cluster did not recover */
     FaultResult.Response around(long fromNanos, long overNanos, long endNanos) {
         Latencies during = Latencies.EMPTY;
         Latencies after = Latencies.EMPTY;

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param steps steps with at least two different numbers, in ascending order
  */
 public record Scaling(String what, List<Step> steps) {
-    /** Matches such a number as the value of a parameter, or within a value that is a complete entry. */
+    /** Matches a scaled number that is the value of a parameter, or is within a value that is a complete entry. */
     private static final Pattern COUNTED = Pattern.compile(
             "(?<![\\w-])(brokers|clients|threads|members|groups|partitions|disks|connections)(?:=|: )(\\d{1,9})(?![\\w.])");
 

@@ -25,7 +25,7 @@ public record SearchView(
     /** @param passed whether the load passed, according to its trials so far */
     public record Tried(double load, boolean passed) {}
 
-    /** Highest load that passed below all failed loads; NaN if none. */
+    /** Highest load that passed and does not exceed any failed load; NaN if none. */
     public double lower() {
         double upper = upper();
         return tried.stream()

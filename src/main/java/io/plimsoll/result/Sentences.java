@@ -178,9 +178,9 @@ final class Sentences {
         DRAIN;
 
         /**
-         * The criterion for these trials: the drain rate if all have a backlog, because its records are always late. If
-         * all have a schedule, a latency: end-to-end latency if consumer settings differ, otherwise response time. In
-         * other cases, the rate.
+         * The criterion for these trials: the drain rate if all have a backlog, because the records of a backlog are
+         * always late. If all have a schedule, a latency: end-to-end latency if consumer settings differ, otherwise
+         * response time. In other cases, the rate.
          */
         static By of(List<TrialResult> trials) {
             if (trials.stream().allMatch(t -> backlog(t) != null)) {

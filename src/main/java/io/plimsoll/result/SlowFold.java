@@ -122,8 +122,8 @@ public final class SlowFold {
     }
 
     /**
-     * The slow moments of records due in the measured window, slowest first. A record is slow if it takes at least
-     * 20 ms and five times the median, or twice the median if it is one of the 100 slowest.
+     * The slow moments of records due in the measured window, slowest first. A record is slow if its latency is at
+     * least 20 ms and at least five times the median; for the 100 slowest records, twice the median is enough.
      * @param fromSeconds start of the window, since the trial's start
      * @param produceMicros median response time; 0 if unknown
      * @param consumeMicros median end-to-end latency; 0 if unknown

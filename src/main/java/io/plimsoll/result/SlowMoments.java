@@ -28,7 +28,9 @@ final class SlowMoments {
     private static final int MOST_BATCHES = 10;
 
     private static final int MOST_CAUSES = 3;
-    /** Multiple of the median latency from which a record is slow, if it also takes at least {@link #SLOW_NANOS}. */
+    /**
+     * Multiple of the median latency from which a record is slow, if its latency is also at least {@link #SLOW_NANOS}.
+     */
     private static final double SLOW = 5;
     /**
      * Lower multiple for the {@link #SLOWEST_RECORDS} slowest records, because half of a short run can be one stall.

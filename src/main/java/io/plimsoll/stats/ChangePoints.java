@@ -26,7 +26,7 @@ public final class ChangePoints {
     public static final double SIGNIFICANT = 0.001;
 
     private static final int PERMUTATIONS = 1999;
-    /** Window length; time is quadratic in it, and distant changes are irrelevant. */
+    /** Window length: the running time is quadratic in it, and distant values do not affect a change. */
     private static final int WINDOW = 200;
 
     private final double[] values;

@@ -46,9 +46,10 @@ public record Estimate(double value, double low, double high) {
      * Estimate of a percentile over all records by the method of Woodruff (1952, Journal of the American Statistical
      * Association 47). The fraction of records above the percentile is a ratio of sums over intervals; its standard
      * error is the error of the mean of {@code above − share × records} (Cochran, <i>Sampling Techniques</i>, chapter
-     * 2.11). The bounds are the values exceeded by the bounds of this fraction. Its interval is computed in log odds to
-     * stay between 0 and 1 (Korn and Graubard 1998, Survey Methodology 24). Unlike the mean of per-interval
-     * percentiles, the estimate also holds for clustered slow records, as in a pause.
+     * 2.11). A bound of this fraction gives a bound of the percentile: the value that this fraction of the records
+     * exceeds. The interval of the fraction is computed in log odds to stay between 0 and 1 (Korn and Graubard 1998,
+     * Survey Methodology 24). Unlike the mean of per-interval percentiles, the estimate also holds for clustered slow
+     * records, as in a pause.
      *
      * @param above number of records above the percentile, by interval
      * @param records number of records, by interval

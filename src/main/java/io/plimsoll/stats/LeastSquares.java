@@ -31,7 +31,10 @@ public final class LeastSquares {
         return counts;
     }
 
-    /** Like {@link #fit}, with coefficients of at least 0, as costs are. Tries every subset of columns. */
+    /**
+     * Like {@link #fit}, with coefficients of at least 0, because costs are never negative. Tries every subset of
+     * columns.
+     */
     public static double[] nonNegative(double[][] columns, double[] y) {
         double[] best = fit(columns, y);
         if (Arrays.stream(best).allMatch(c -> c >= 0)) {

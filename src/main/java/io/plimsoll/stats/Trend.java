@@ -115,7 +115,7 @@ public final class Trend {
     }
 
     /**
-     * Averages groups of neighbors of equal size so that at least 1 and at most {@code most} values remain; an
+     * Averages equally large groups of adjacent values, so that at least 1 and at most {@code most} values remain; an
      * incomplete last group is dropped.
      */
     public static double[] coarsen(double[] values, int most) {

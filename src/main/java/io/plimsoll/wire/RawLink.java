@@ -198,7 +198,7 @@ public final class RawLink {
         return nextCorrelationId;
     }
 
-    /** Sends a complete request, including the size field, that uses {@link #nextCorrelationId}. */
+    /** Sends a complete request, including the size field; its correlation ID is {@link #nextCorrelationId}. */
     void send(RawRequest request, ByteBuffer[] buffers, int count) {
         request.sent(nextCorrelationId++, System.nanoTime());
         writing = request;

@@ -130,7 +130,7 @@ public final class RawNetwork implements AutoCloseable {
         return protocol == SecurityProtocol.SASL_PLAINTEXT || protocol == SecurityProtocol.SASL_SSL;
     }
 
-    /** Creates a connection to a bootstrap server that has not failed yet, selected by {@code attempt}. */
+    /** Creates a connection to a bootstrap server; consecutive values of {@code attempt} select the servers in turn. */
     public RawLink bootstrap(int attempt) {
         InetSocketAddress address = bootstrap.get(attempt % bootstrap.size());
         return link(address.getHostString(), address.getPort(), UNKNOWN_BROKER);

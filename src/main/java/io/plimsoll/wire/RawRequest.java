@@ -11,8 +11,8 @@ public abstract class RawRequest {
     protected abstract void onResponse(ByteBuffer response);
 
     /**
-     * Whether the response buffer stays in use after {@link #onResponse}; its user then returns it with {@link
-     * RawNetwork#release}.
+     * Whether the response buffer stays in use after {@link #onResponse}. The code that uses the buffer then returns it
+     * with {@link RawNetwork#release}.
      */
     protected boolean keepsResponse() {
         return false;

@@ -115,8 +115,9 @@ public final class RequestTimes {
     }
 
     /**
-     * Sets the broker and the times of the acknowledged request. Call within a callback. A request that failed after
-     * the record was sent counts as its first attempt, although it may have contained other partitions.
+     * Sets the broker and the times of the acknowledged request. Call within a callback. The first request that was
+     * created after the record was sent and failed counts as the first attempt of the record, even if it contained only
+     * other partitions.
      */
     public void current(Acknowledgment answer, long sentNanos) {
         Request request = current;

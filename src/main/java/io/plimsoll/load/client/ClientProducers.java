@@ -188,7 +188,7 @@ final class ClientProducers extends Producers {
         }
     }
 
-    /** Reads the value of the current record, which the client copies before {@code send} returns. */
+    /** A header with the value for the current record; the client copies the value before {@code send} returns. */
     private record GeneratedHeader(String key, RecordGenerator generator, int index) implements Header {
         @Override
         public byte[] value() {
@@ -297,7 +297,7 @@ final class ClientProducers extends Producers {
             this.metrics = new ClientMetrics(producer::metrics, this::key);
         }
 
-        /** Excludes the times of flushes from now on, which block no sender. Usable by any thread. */
+        /** From now on, excludes the times of flushes, because they block no sender. Usable by any thread. */
         void ending() {
             ending = true;
         }

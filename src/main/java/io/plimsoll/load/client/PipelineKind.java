@@ -147,7 +147,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
 
     /** The pipelines of one entry: members that write their records to another topic, and the audit of that topic. */
     static final class PipelineConsumers extends ClientConsumers {
-        /** Maximum number of audited records; the audit takes about 200 bytes per record. */
+        /** Maximum number of audited records; the audit needs about 200 bytes of memory per record. */
         private static final long MOST_RECORDS = 1_000_000;
 
         private static final Duration READ_LIMIT = Duration.ofSeconds(60);

@@ -29,7 +29,7 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.jspecify.annotations.Nullable;
 
-/** A producer with the meter of its record outcomes, which its I/O thread reports. */
+/** A producer and the meter of its records' outcomes; the producer's I/O thread reports the outcomes. */
 final class ProducerClient {
     final Producer<byte[], byte[]> producer;
     final AckMeter acks;
@@ -50,7 +50,7 @@ final class ProducerClient {
 
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
-    /** A record of the batch being acknowledged, and the time of its first callback. Used by the I/O thread. */
+    /** A record of the batch being acknowledged, and the time of the batch's first callback. Used by the I/O thread. */
     private @Nullable Future<?> answered;
 
     private long answeredNanos;

@@ -209,7 +209,7 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** Ends and begins transactions that are due, which takes time; returns the current time. */
+    /** Ends and begins transactions that are due; returns the time after that. */
     private long afterTransaction(long now) {
         return transactions.before(now) ? waiter.nanoTime() : now;
     }

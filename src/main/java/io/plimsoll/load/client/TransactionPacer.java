@@ -36,7 +36,7 @@ final class TransactionPacer {
 
     /**
      * Before a record: ends an old transaction, and begins one if none is open.
-     * @return whether transactions are enabled, so that the call can take time
+     * @return whether transactions are enabled, in which case the call can take time
      */
     boolean before(long now) {
         if (!transactions.enabled()) {

@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads fetched batches in place. A batch counts as a whole or not at all. Compressed batches are not decompressed,
- * so only their header is known. Owned by one thread; retains no buffer.
+ * Reads fetched batches in place. No record of a damaged batch counts. Compressed batches are not decompressed, so only
+ * their header is known. Owned by one thread; retains no buffer.
  */
 final class BatchReader {
     interface Sink {
@@ -31,7 +31,7 @@ final class BatchReader {
         /** @param bytes size of keys and values, or of a compressed batch */
         void onRecords(int records, long bytes, boolean compressed);
 
-        /** @param fromEpochNanos start time of the next {@code records} of the accepted records */
+        /** @param fromEpochNanos start time that the next {@code records} accepted records share */
         void onLatency(long fromEpochNanos, int records);
 
         /** @param millis append time of the records just accepted, by the broker's clock */

@@ -63,7 +63,7 @@ final class PartitionQueue {
         changed();
     }
 
-    /** Reports that a batch was added, removed, filled, or can be retried. */
+    /** Reports that a batch was added, removed or filled, or can be retried. */
     void changed() {
         if (route != null) {
             route.changed(indexInRoute);

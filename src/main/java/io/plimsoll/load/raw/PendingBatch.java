@@ -19,7 +19,7 @@ final class PendingBatch {
     int attempts;
     /** Time of the first attempt. */
     long firstSentNanos;
-    /** Whether an attempt without a response may have been written. */
+    /** Whether an attempt without a response may have written the batch to the log. */
     boolean doubtful;
     /**
      * Whether this is a part of a batch that may have been written; the broker cannot recognize the part as a

@@ -32,7 +32,7 @@ final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long NANOS_PER_MILLI = 1_000_000L;
     /**
-     * The interval between polls is the age of a request divided by this number, which bounds the error of its latency.
+     * The interval between polls is the age of a request divided by this number; this bounds the error of the latency.
      */
     private static final int LOOKS = 16;
 
@@ -276,9 +276,9 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Waits for less than a millisecond, which select() cannot do, and polls for responses. Polling begins when a
-     * request is about three quarters as old as the fastest recent one was at its response. The younger the request,
-     * the more frequent the polls, to limit the error of latencies.
+     * Waits for less than a millisecond, which select() cannot do, and polls for responses. Polling begins when the age
+     * of a request is about three quarters of the shortest recent round-trip time. The younger the request, the more
+     * frequent the polls, to limit the error of latencies.
      */
     private void waitBriefly(long until) {
         long now = System.nanoTime();

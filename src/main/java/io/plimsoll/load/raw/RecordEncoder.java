@@ -36,8 +36,8 @@ final class RecordEncoder {
     private boolean taken = true;
     private long sequence;
     /**
-     * Records of mixed sizes that did not fit, which are mostly large. Starting the next batch with such a record would
-     * bias its size.
+     * Records of mixed sizes that did not fit into a batch; most of them are large. If the next batch always started
+     * with such a record, batch sizes would be biased.
      */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 

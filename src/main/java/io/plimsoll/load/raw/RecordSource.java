@@ -195,8 +195,8 @@ final class RecordSource {
     }
 
     /**
-     * Keeps a closed loop in the proportions of {@link Partitioner}, although it sends full batches to any broker that
-     * is ready. Owned by one thread.
+     * Keeps a closed loop in the proportions of {@link Partitioner}, although the loop sends full batches to any broker
+     * that is ready. Owned by one thread.
      */
     static final class Shares {
         private final double[] weights;

@@ -50,7 +50,7 @@ final class Route {
         readyNanos = Long.MIN_VALUE;
     }
 
-    /** Reports that a batch was added, removed, filled, or can be retried. */
+    /** Reports that a batch was added, removed or filled, or can be retried. */
     void changed(int index) {
         PartitionQueue queue = queues[index];
         waiting.set(index, !queue.batches.isEmpty());

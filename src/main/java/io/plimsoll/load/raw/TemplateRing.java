@@ -12,8 +12,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded batches of one kind of record, with different contents. The template that was released first is acquired
- * first, and is not modified until it is released.
+ * The encoded batches of one kind of record, with different contents. Templates are reused in the order of their
+ * release. An acquired template is not modified by the ring until it is released.
  *
  * <p>The ring builds at least {@value #TEMPLATES} templates, and more when all are in flight and memory permits. With
  * less memory, it holds as many as fit, and at least one.

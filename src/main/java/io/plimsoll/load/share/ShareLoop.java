@@ -60,7 +60,7 @@ final class ShareLoop extends MemberRun {
     private boolean dead; // Guarded by this object.
 
     /**
-     * The position of a member in its group.
+     * The identity of a member and the state of its group.
      * @param seed for the choice of records to release, reject and hold
      * @param ready returns whether all members have joined
      * @param heldNanos time until the records of killed members are redelivered
@@ -330,8 +330,8 @@ final class ShareLoop extends MemberRun {
     }
 
     /**
-     * Acquired records without a confirmed acknowledgment; a record that is redelivered before the confirmation is
-     * contained twice. Used by the member's thread.
+     * Acquired records without a confirmed acknowledgment; a record that is redelivered before the confirmation appears
+     * twice. Used by the member's thread.
      */
     static final class InHand {
         static final class One {

@@ -12,8 +12,8 @@ import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * A fetch response, sent from the memory of the {@link SyntheticLog}: all other fields, including base offsets, are in
- * a small buffer of this connection, and gathering writes combine both. Used by one thread.
+ * A fetch response: the batches are sent from the memory of the {@link SyntheticLog}, all other fields, including base
+ * offsets, from a small buffer of this connection. Gathering writes combine both. Used by one thread.
  */
 public final class FetchSend {
     private static final short FIRST_WITH_LOG_START = 5;
