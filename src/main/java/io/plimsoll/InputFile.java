@@ -43,7 +43,8 @@ public final class InputFile {
     }
 
     /**
-     * Reads a properties file in UTF-8, or else in ISO-8859-1, the encoding used by Java and Kafka's tools.
+     * Reads a properties file in UTF-8 or, if it is not valid UTF-8, in ISO-8859-1, the encoding used by Java and
+     * Kafka's tools.
      *
      * @throws PlimsollException {@link Exit#USAGE} if it is larger than {@link #LINES}
      * @throws IOException if it is unreadable

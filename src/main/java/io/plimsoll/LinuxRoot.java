@@ -26,8 +26,8 @@ public final class LinuxRoot {
     }
 
     /**
-     * Process states by process id, from {@code ps}, which every Unix has but which takes milliseconds; none for ended
-     * processes.
+     * Process states by process id, from {@code ps}. Every Unix has this program, but a call takes milliseconds. Ended
+     * processes have no state.
      */
     public static Map<Long, String> states(Collection<Long> pids) {
         Map<Long, String> states = new HashMap<>();

@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress of reading a partition: repeated offsets are skipped and gaps recorded. Each call takes this object's lock;
- * callers hold it around calls that must be atomic.
+ * Progress of reading a partition: repeated offsets are skipped and gaps recorded. Each call acquires this object's
+ * lock; callers hold the lock around calls that must be atomic.
  */
 public final class LogReading implements LogSink {
     private static final int BUFFERED_RUNS = 64;

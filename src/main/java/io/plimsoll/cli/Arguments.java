@@ -19,12 +19,12 @@ public final class Arguments {
     /** Options that set scenario keys, with the prefix for these keys. */
     private static final Map<String, String> CHANGES = Map.of("--set", "", "--ab", "", "--matrix", "matrix.");
 
-    /** Options with a shell command, which is never stored; neither are the shell commands of a scenario. */
+    /** Options with a shell command. Shell commands, including those in a scenario, are never stored. */
     private static final Set<String> COMMANDS = Set.of("--exec", "--undo", "--scale-with");
 
     private static final Pattern QUERY = Pattern.compile("(https?://[^\\s?#]*)[?#].*");
 
-    /** @param shown the argument without its secrets, which may be printed and stored */
+    /** @param shown the argument as it can be printed and stored, without its secrets */
     private record Word(String option, String typed, String shown) {
         /** Whether the argument exposes a secret in the process list. */
         boolean exposesSecret() {

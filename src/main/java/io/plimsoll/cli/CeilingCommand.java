@@ -281,7 +281,7 @@ class CeilingCommand extends RunCommand {
         private static final int MOST_GROWTH = 10;
 
         private static final List<String> FORMATS = List.of("text", "json", "strimzi", "cruise-control");
-        /** Outcomes of a search that also apply to a plan made from it later. */
+        /** Outcomes of a search that also apply to a plan made from its results later. */
         private static final Set<Exit> WRONG = Set.of(Exit.AUDIT_FAILED, Exit.INVALID_MEASUREMENT);
 
         @Option(names = "--target", paramLabel = "LOAD", required = true)

@@ -79,7 +79,7 @@ final class ConsumeCommand extends PlimsollCommand {
     @Option(names = "--timeout", paramLabel = "D")
     String timeout;
 
-    /** Ends at the records that are the last ones at the start, as kcat does. */
+    /** Stops at the offset that was the end of each partition at the start, as kcat does. */
     @Option(names = "--to-end")
     boolean toEnd;
 

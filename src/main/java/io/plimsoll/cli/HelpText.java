@@ -71,7 +71,7 @@ public final class HelpText {
         Map<String, IHelpSectionRenderer> sections = commandLine.getHelpSectionMap();
         sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::groups);
         sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING, help -> heading(help, "usage.options"));
-        // Each command explains these options; here they would take the space of six commands.
+        // Each command explains these options; here they would occupy the space of six commands.
         sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> help.commandSpec().options().stream()
                 .filter(option -> !option.hidden())
                 .map(HelpText::typed)

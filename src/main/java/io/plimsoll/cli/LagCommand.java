@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "lag")
 final class LagCommand extends PlimsollCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-    /** Time limit to count the records of all groups, long enough for 25 groups with many unread records. */
+    /** Time limit for counting the records of all groups; enough for 25 groups with many unread records. */
     private static final Duration COUNTING = Duration.ofSeconds(75);
 
     @Parameters(paramLabel = "GROUP", arity = "0..*", descriptionKey = "argument.lag.groups")

@@ -114,7 +114,7 @@ public final class Main implements Callable<Integer> {
         System.exit(code);
     }
 
-    /** Whether writing to standard output failed for a reason other than a reader that closed its pipe. */
+    /** Whether writing to standard output failed for a reason other than a pipe closed by its reader. */
     private static boolean isCutOff() {
         try {
             return System.out.checkError()

@@ -326,7 +326,7 @@ public class RunCommand extends PlimsollCommand {
             return ab != null || tolerance.asked();
         }
 
-        /** Whether {@code --ab} compares clusters or clients, which repeats whole runs instead of trials. */
+        /** Whether {@code --ab} compares clusters or clients, so that it repeats whole runs instead of trials. */
         boolean repeatsRuns() {
             return ab != null && TurnSide.isOne(ab);
         }
@@ -500,7 +500,8 @@ public class RunCommand extends PlimsollCommand {
         }
 
         /**
-         * Executes a run, and shows its result once: at its end or, if it hangs after a signal, from the shutdown hook.
+         * Executes a run, and shows its result once: when the run ends or, if it hangs after a signal, from the
+         * shutdown hook.
          */
         public static Run.Finished execute(Run run, Consumer<Run.Finished> show) {
             Consumer<Run.Finished> once = new Consumer<>() {

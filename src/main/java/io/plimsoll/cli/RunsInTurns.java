@@ -42,7 +42,7 @@ final class RunsInTurns {
     /** Time after a signal: 4 s for the run to end cleanly, the remainder for the comparison. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Exit codes of complete runs, which another run can follow; most severe first. */
+    /** Exit codes of complete runs, after which the next run can start; most severe first. */
     private static final List<Exit> WHOLE =
             List.of(Exit.AUDIT_FAILED, Exit.CHECK_FAILED, Exit.INVALID_MEASUREMENT, Exit.PASSED);
 
@@ -198,13 +198,13 @@ final class RunsInTurns {
     static final class TurnProcess {
         private static final String QUIET = "--quiet";
 
-        /** Options of the comparison, which are not passed to its runs. */
+        /** Options of the comparison as a whole; they are not passed to its runs. */
         private static final Set<String> OURS = Set.of("--ab", "--pairs", "--fail-on-regression", "--out");
 
         /** Display options; each run prints its report, not JSON. */
         private static final Set<String> SILENT = Set.of("--json", QUIET);
 
-        /** JVM option for a class-data archive, which was recorded with another class path. */
+        /** JVM option for a class-data archive. The archive does not fit the class path of another client build. */
         private static final String ARCHIVE = "-XX:SharedArchiveFile=";
 
         private final Process process;
@@ -273,7 +273,7 @@ final class RunsInTurns {
             }
         }
 
-        /** Sends SIGTERM; unlike {@link Process#destroy}, its output stays readable. */
+        /** Sends SIGTERM. Unlike {@link Process#destroy}, this keeps the output of the process readable. */
         void end() {
             process.toHandle().destroy();
         }

@@ -207,8 +207,8 @@ final class SheetCommand extends PlimsollCommand {
     }
 
     /**
-     * Executes a run if it is not done and applies to the side. If it fails, the failure is reported and the sheet
-     * continues.
+     * Executes a run unless it is already complete or the scenario does not apply to the side. If the run fails, the
+     * failure is reported and the sheet continues.
      */
     private void run(int round, String scenario, int position) {
         Side side = sheet.sides().get(position);

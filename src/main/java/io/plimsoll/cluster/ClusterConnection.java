@@ -133,16 +133,16 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * Resolves, connects to, and describes the cluster within 10 s. Fails with {@link Exit#CLUSTER} and the remedy, or
-     * with {@link Exit#USAGE} for an invalid client property.
+     * Resolves the addresses, connects to the cluster and describes it within a minute. Fails with {@link Exit#CLUSTER}
+     * and the remedy, or with {@link Exit#USAGE} for an invalid client property.
      */
     public ClusterDescription check() {
         return new ClusterPreflight(this).run();
     }
 
     /**
-     * Creates an admin client with 30 s timeouts by default; the caller closes it. Fails with {@link Exit#USAGE} for an
-     * invalid property.
+     * Creates an admin client; by default, a call times out after 30 s and a request after 15 s. The caller closes the
+     * client. Fails with {@link Exit#USAGE} for an invalid property.
      */
     public Admin admin() {
         Map<String, Object> timeouts = new HashMap<>(within(API_TIMEOUT_MILLIS, REQUEST_TIMEOUT_MILLIS));
@@ -296,7 +296,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return Exit.USAGE.because(cause, "cluster.cannotReadProperties", file, why);
     }
 
-    /** Whether a property configures providers. Clients do not get it, because all references are already resolved. */
+    /**
+     * Whether a property configures providers. Clients do not receive such a property, because all references are
+     * already resolved.
+     */
     public static boolean configuresProviders(String property) {
         return property.equals(PROVIDERS) || property.startsWith(PROVIDERS + ".");
     }

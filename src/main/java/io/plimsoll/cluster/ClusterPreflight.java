@@ -57,7 +57,7 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** First connection to a cluster, which explains a failure in one sentence. Used by one thread. */
+/** Connects to a cluster for the first time, and explains a failure in one sentence. Used by one thread. */
 final class ClusterPreflight {
     private static final long PROBE_SECONDS = 12;
     private static final int DESCRIBE_MILLIS = 15_000;
@@ -80,7 +80,7 @@ final class ClusterPreflight {
 
     ClusterDescription run() {
         connection.validate();
-        // A client would read a web server's response as a length and allocate it, so probe first.
+        // A client would read a web server's response as a length and allocate a buffer of that size, so probe first.
         Address usable = usableAddress();
         Admin admin = connection.admin(ClusterConnection.within(DESCRIBE_MILLIS, DESCRIBE_MILLIS));
         try {
@@ -291,9 +291,9 @@ final class ClusterPreflight {
     }
 
     /**
-     * Detects with a raw socket which protocol listens at an address. Kafka's client is unsuitable: it retries a
-     * refused connection until its timeout, and interprets the start of a TLS or HTTP response as a length of hundreds
-     * of megabytes, which it allocates.
+     * Detects with a raw socket which protocol listens at an address. Kafka's client is unsuitable. It retries a
+     * refused connection until its timeout. It also reads the start of a TLS or HTTP response as a length of hundreds
+     * of megabytes, and allocates a buffer of that size.
      *
      * <p>Every method returns within a few times {@link #TIMEOUT_MILLIS}, except for name resolution.
      */
@@ -336,7 +336,7 @@ final class ClusterPreflight {
             }
         }
 
-        /** Sends an unencrypted Kafka request; valid for listeners with SASL but without TLS too. */
+        /** Sends an unencrypted Kafka request; also valid for listeners with SASL but without TLS. */
         static ProbeResult speakPlaintext(Address address) {
             ProbeResult finding;
             try (Socket socket = open(address)) {

@@ -108,7 +108,10 @@ public final class GroupLag {
         }
     }
 
-    /** The observation since the previous call, with the times of the last reading and first unread records in ms since 1970. */
+    /**
+     * The observation since the previous call. The times of the last reading and of the first unread records are in ms
+     * since 1970.
+     */
     public Optional<Observation> observation(
             long startNanos, long nowMillis, Map<TopicPartition, Long> firstUnread, Optional<Members> members) {
         if (last == null || reported == null || lastNanos <= reportedNanos) {

@@ -168,7 +168,7 @@ public final class LineProducer {
         } catch (KafkaException e) {
             failSend(line, e);
         } catch (IllegalStateException e) {
-            // The line was read just before the producer was closed; it counts as read only.
+            // The line was read just before the producer was closed; it counts only as read.
             if (!stopped) {
                 throw e;
             }

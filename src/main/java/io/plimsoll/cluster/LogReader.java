@@ -49,8 +49,10 @@ public final class LogReader {
 
     /**
      * A partition or all, a maximum number of records, a maximum wait for the next record (empty for unlimited), and a
-     * group to join, which commits delivered records. Without a group, reading leaves no trace in the cluster.
-     * @param toEnd whether reading ends at the records that are the last ones at the start; without effect in a group
+     * group to join. In a group, the offsets of delivered records are committed; without a group, reading leaves no
+     * trace in the cluster.
+     * @param toEnd whether reading stops at the offset that was the end of each partition at the start; has no effect
+     *     in a group
      */
     public record Options(
             String topic,
@@ -81,7 +83,7 @@ public final class LogReader {
 
     private final Options options;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    /** The positions at which reading ends; empty if it does not end there. */
+    /** The end offsets at which reading stops; empty if reading continues beyond the end of the log. */
     private final Map<TopicPartition, Long> ends = new HashMap<>();
 
     private volatile boolean stopped;
@@ -204,7 +206,7 @@ public final class LogReader {
     }
 
     private boolean handOn(ConsumerRecords<byte[], byte[]> records, long max, Sink sink) {
-        // Commit only delivered records, not all fetched records.
+        // Commit the offsets of delivered records, not of all fetched records.
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> consumed : records) {
             if (read == max) {

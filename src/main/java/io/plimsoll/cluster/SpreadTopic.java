@@ -47,9 +47,9 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     private static final int MARK_RUN = "plimsoll-watch".hashCode() & 0xffffff;
 
     /**
-     * Distribution of the topic: its id (if reported), actual and intended leaders (homes), existing brokers,
-     * brokers with replicas (including missing ones), partitions led elsewhere although the intended leader is in sync,
-     * brokers that already have or had a partition, and why partitions could not be created.
+     * Distribution of the topic: its id (if reported), actual and intended leaders (homes), existing brokers, brokers
+     * with replicas (including missing ones), partitions led elsewhere although the intended leader is in sync, brokers
+     * that already have or had a partition, and the reason why partitions could not be created.
      */
     public record Kept(
             @Nullable String topicId,
@@ -61,7 +61,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             ProvidedBrokers given,
             Optional<PlimsollException> problem) {}
 
-    /** Brokers that already received a partition of the topic with this id; they get no other partition. */
+    /** Brokers that already received a partition of the topic with this id; they get no further partition. */
     public record ProvidedBrokers(@Nullable String topicId, Set<Integer> brokers) {
         public static final ProvidedBrokers NONE = new ProvidedBrokers(null, Set.of());
     }

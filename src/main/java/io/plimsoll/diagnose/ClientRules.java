@@ -20,7 +20,8 @@ final class ClientRules {
     /** Weight of batching time if no check requires a lower latency, because batching then serves throughput. */
     private static final double UNASKED = 0.63;
     /**
-     * Ratio of batch wait to linger time above which a batch also waits for a connection with all requests in flight.
+     * Ratio of batch wait to linger time above which a batch also waits because its connection already has all allowed
+     * requests in flight.
      */
     private static final double MOST_OF_LINGER = 1.5;
 

@@ -19,15 +19,15 @@ enum Confounder {
     /** This host is out of CPU, so times do not show where they were spent. */
     HOST_FULL(e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Confounder.hungry(e)),
     HANDLERS_BUSY(e -> ramp(greatest(e.brokers(), b -> 1 - b.get("handlerIdle", 1)), 0.6, 0.85)),
-    /** Batches are full at a small batch.size, which explains the number of requests. */
+    /** Batches are full at a small batch.size, which explains the large number of requests. */
     TINY_BATCHES(Confounder::tinyBatches),
     /** A broker process is unresponsive for part of the time, so all of its request stages seem slow. */
     STANDS_STILL(e -> ramp(e.highest("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e))),
     /** A broker is busy with garbage collection. */
     COLLECTS(e -> ramp(e.highest("gcShare"), 0.2, 0.5)),
-    /** Brokers rewrite batches in another codec or format, which takes CPU and handler time. */
+    /** Brokers rewrite batches in another codec or format, which uses CPU and handler time. */
     RECOMPRESSES(e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
-    /** Brokers convert records for old consumers, which takes CPU and network thread time. */
+    /** Brokers convert records for old consumers, which uses CPU and network thread time. */
     DOWN_CONVERTS(e -> {
         BrokerEvidence most = e.most("fetchConvertingSeconds");
         return most == null ? 0 : BrokerRules.downConverting(most);

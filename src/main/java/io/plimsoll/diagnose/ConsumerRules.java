@@ -23,7 +23,7 @@ final class ConsumerRules {
     /** Share of max.poll.records above which polls count as full. */
     private static final double FULL_POLL = 0.7;
 
-    /** Share of the processing capacity above which it is the limit. */
+    /** Share of the processing capacity above which processing is the limit. */
     private static final double ALL_WORK = 0.8;
 
     private static final double MOSTLY = 0.5;

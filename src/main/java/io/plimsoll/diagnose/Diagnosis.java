@@ -61,7 +61,7 @@ public final class Diagnosis {
      * A change of a scenario that can remove a cause.
      *
      * @param name name of the changed factor, as in the probes of results
-     * @param path of the key, as {@code --set} takes it
+     * @param path of the key, in the form that {@code --set} expects
      * @param before current value, or the default
      */
     public record Advice(String name, String path, String before, String after, Sentence effect) {}
@@ -103,7 +103,7 @@ public final class Diagnosis {
                 .toList();
     }
 
-    /** Whether the trial needs an explanation, such as a closed loop or a missed load. */
+    /** Whether the trial needs an explanation, for example because it ran in a closed loop or missed its load. */
     public static boolean wanted(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
         Double achieved = evidence.achieved();

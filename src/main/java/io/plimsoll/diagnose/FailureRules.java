@@ -180,7 +180,7 @@ final class FailureRules {
 
     /**
      * Seconds from the request of a fault until throughput was restored and no partition was silent, or until the end
-     * of a fault that only slowed responses. Ends with the load at the latest.
+     * of a fault that only slowed responses. The interval ends with the load at the latest.
      */
     private static double lasted(TrialEvidence e, FaultResult fault) {
         double asked = fault.span().asked();

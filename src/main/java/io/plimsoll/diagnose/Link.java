@@ -23,7 +23,7 @@ record Link(
         return name.contains(BROKER);
     }
 
-    /** Builds all links by broker, from figures per producer entry and per entry and broker. */
+    /** Builds the link to each broker from the figures of producer entries, and of entries by broker. */
     static Map<Integer, Link> all(Map<String, Map<String, Double>> entries, Map<String, Map<String, Double>> clients) {
         Map<Integer, Link> links = new TreeMap<>();
         clients.forEach((name, figures) -> {

@@ -262,7 +262,9 @@ final class NetworkRules {
         }
     }
 
-    /** Null if no leader of a written partition is known, or if fewer than two brokers are known. */
+    /**
+     * The skew of leadership; null if no leader of a written partition is known, or fewer than two brokers are known.
+     */
     private static @Nullable Skew skew(TrialEvidence e) {
         List<PartitionResult> written = e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null)
@@ -333,8 +335,9 @@ final class NetworkRules {
     }
 
     /**
-     * Share of network distance in the request time, as a score. It is high if a small request before the load took
-     * equally long, and so did the fastest record. Waits for a CPU slow most requests, but not all.
+     * Share of network distance in the request time, as a score. It is high if a small request before the load and the
+     * fastest record under load took about the same time as other requests. Waits for a CPU slow most requests, but not
+     * all.
      */
     static double farAway(TrialEvidence e) {
         RequestPath path = e.produces() ? RequestPath.of(e) : null;

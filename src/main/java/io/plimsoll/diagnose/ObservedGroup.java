@@ -200,7 +200,7 @@ record ObservedGroup(Map<String, Object> figures) {
         return sum > 0 ? part / sum : 0;
     }
 
-    /** The part of the remaining shares that a share has beyond an even one; 0 for a single partition. */
+    /** (share − 1/n) ÷ (1 − 1/n) for n partitions: 0 for an even share, 1 for the whole; 0 for a single partition. */
     private static double excess(double share, int partitions) {
         double fair = 1.0 / Math.max(1, partitions);
         return partitions > 1 ? (share - fair) / (1 - fair) : 0;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class OthersRules {
     /** Minimum share of produce requests; less can be a difference between counting methods. */
     private static final double SOME = 0.1;
-    /** Bytes fetched by followers per byte written that no replication factor explains. */
+    /** Ratio of bytes fetched by followers to bytes written; no replication factor explains a higher ratio. */
     private static final double MOST_COPIES = 4;
 
     static final List<Rule<?>> RULES = List.of(
@@ -124,7 +124,7 @@ final class OthersRules {
                 foreign * fetching(e) / Math.max(1e-9, records(e) + others(e)) * ramp(foreign * fetching(e), 30, 150));
     }
 
-    /** Share of handler time for requests of other clients without records; 0 if unknown. */
+    /** Share of handler time for requests without records from other clients; 0 if unknown. */
     private static double asked(TrialEvidence e) {
         double others = others(e);
         return others <= 0 ? 0 : others / (others + records(e)) * ramp(others, 30, 150);

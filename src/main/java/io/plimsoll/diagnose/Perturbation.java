@@ -95,7 +95,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     static final Perturbation TOPIC_CODEC = topicSetting("topicCodec", "compression.type");
     static final Perturbation TOPIC_FORMAT = topicSetting("topicFormat", "message.format.version");
 
-    /** Places partitions on one broker fewer, namely on the brokers with the lowest ids. */
+    /** Places partitions on one broker fewer: on the brokers with the lowest ids. */
     static final Perturbation FEWER_BROKERS =
             new Perturbation(Sentence.of("diagnose.factor.brokers"), Perturbation::fewer);
 
@@ -177,7 +177,10 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
         return topic(t, t.partitions(), 1, t.brokers()).with(TopicSpec.CONFIG, config);
     }
 
-    /** Places the partitions on fewer brokers; null if the slow broker would remain, so that the change would not help. */
+    /**
+     * Places the partitions on fewer brokers; null if the slow broker would remain, because the change would then not
+     * help.
+     */
     private static @Nullable Changed fewer(ProbedLoad load, @Nullable Sentence where) {
         List<Integer> ids = load.brokers();
         int widest = load.scenario().topics().stream()

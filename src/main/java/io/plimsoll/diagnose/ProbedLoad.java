@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
  * @param lighter engines that can generate the same load with less CPU
  */
 public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> lighter) {
-    /** Default message.max.bytes: brokers reject larger batches. */
+    /** Below the default message.max.bytes of all Kafka releases; brokers reject batches above that limit. */
     private static final long MOST_BATCH_BYTES = 1_000_000;
 
     public ProbedLoad {

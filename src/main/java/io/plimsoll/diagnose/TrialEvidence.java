@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrialEvidence {
     static final String PRODUCERS = "producers-";
-    /** Minimum share of all requests: a broker with fewer serves metadata, not records. */
+    /** Minimum share of all requests: a broker with a smaller share serves metadata, not records. */
     private static final double LEAST_TRAFFIC = 0.01;
     /** CPU use of a host up to which no thread waits long. */
     private static final double SPARE = 0.85;
@@ -86,7 +86,7 @@ final class TrialEvidence {
                         / seconds;
     }
 
-    /** Share of an excess latency that these stages take; 0 without an excess latency. */
+    /** Share of an excess latency that is spent in these stages; 0 without an excess latency. */
     double slowness(String... stages) {
         return asked == null ? 0 : asked.share(stages);
     }
@@ -101,7 +101,7 @@ final class TrialEvidence {
         return asked == null ? 0 : asked.leastShare();
     }
 
-    /** Whether a latency must be explained, and not a throughput. */
+    /** Whether a latency must be explained, rather than a throughput. */
     boolean latencyAsked() {
         return asked != null;
     }

@@ -18,8 +18,8 @@ public record Shift(int at, int end, double before, double after, double slowdow
     private static final double LEVEL = 0.01;
 
     /**
-     * Facts that identify the machine, without names of devices, interfaces and file systems, which can change on the
-     * same machine.
+     * Facts that identify the machine, without names of devices, interfaces and file systems, because such names can
+     * change on the same machine.
      */
     private static final Pattern MACHINE = Pattern.compile(
             "host\\.((cpu|memory|limits|virtualisation|os)\\..*|disks\\[\\d+]\\.(model|sizeBytes|rotational))");

@@ -187,7 +187,7 @@ public final class AuditTrail implements Registry {
             }
         }
 
-        /** Passes complete blocks of a journal, in order. */
+        /** Adds a block of a worker's journal. Blocks must be complete and in order. */
         public void journal(byte[] block) {
             blocks.add(block);
         }

@@ -45,7 +45,7 @@ public final class ClientMetrics {
                     there.computeIfAbsent(key, k -> new ArrayList<>()).add(metric);
                 }
             });
-            // Keep the metrics of closed connections, which a client removes, because their totals still count.
+            // A client removes the metrics of closed connections. Keep them, because their totals still count.
             known.putAll(there);
         }
         double seconds = readNanos == 0 ? 0 : (nowNanos - readNanos) / 1e9;

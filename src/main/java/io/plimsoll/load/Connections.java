@@ -15,7 +15,7 @@ public interface Connections extends AutoCloseable {
     /** Opens the connections when the measured window begins. */
     void start(TrialClock clock);
 
-    /** Adds the counts since the last call, which cover only the measured window. */
+    /** Adds the counts of the measured window since the last call. */
     void read(Counts.Sum into);
 
     /** Starts to close all connections; later events do not count. */

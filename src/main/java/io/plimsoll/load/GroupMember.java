@@ -48,7 +48,7 @@ public interface GroupMember {
     }
 
     /**
-     * Adds a member to its group.
+     * Adds another member to this member's group.
      * @return a task that makes the added member leave
      */
     default Runnable another() {

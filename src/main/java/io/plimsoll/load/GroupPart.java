@@ -6,7 +6,7 @@ import java.util.Set;
  * The local state of a consumer group that is spread over processes, or the combined state of all other processes.
  * @param key of the group within its trial
  * @param open whether members may join
- * @param joined every member has its assignment, and no partition has two members
+ * @param joined whether every member has its assignment, and no partition has two members
  * @param owned partitions, as {@code topic-partition}, that have a member with a position
  * @param reached partitions read to their end
  * @param taken number of records taken so far

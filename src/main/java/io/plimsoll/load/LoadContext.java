@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientProperties bootstrap servers and security of the cluster
  * @param runTag short name of run and trial, part of client and group IDs
  * @param runId the ID stamped into records
- * @param notes messages to the user, from any thread
+ * @param notes receives messages for the user, from any thread
  * @param trail receives the outcome of each record; null unless the trial is audited by identities
  * @param cores decides whether senders may spin
  * @param throttle ramp-up and throttling of the load

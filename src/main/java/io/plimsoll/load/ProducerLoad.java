@@ -56,8 +56,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * Mean size of a record in bytes. For rates in wire bytes, this is its size within a batch, which is estimated from
-     * samples if compressed; otherwise, its payload size.
+     * Mean size of a record in bytes: for rates in wire bytes, the size within a batch (estimated from samples if
+     * compressed); for other rates, the payload size.
      * @param sample generator that this method consumes
      */
     private double wireBytes(RecordGenerator sample) {

@@ -187,7 +187,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** Counts an anomaly. Called by the reading thread and, after its end, by the closing thread. */
+    /** Counts an anomaly. Called by the reading thread and, once that thread has ended, by the closing thread. */
     private void odd(String kind, String example) {
         counts[1].add(kind, 1);
         found.merge(kind, 1L, Long::sum);

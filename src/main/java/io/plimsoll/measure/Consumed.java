@@ -21,7 +21,7 @@ public final class Consumed {
     /** The {@link #EVENTS} that occurred within the window. */
     public static final Metric<Map<String, Long>> ARRIVED_EVENTS = Metric.counts("consume.arrivedEvents.*");
 
-    /** Time of receipt − intended time, or − the record's timestamp; see {@code timestampType} in the result. */
+    /** Time of receipt − intended time or record timestamp; see {@code timestampType} in the result. */
     public static final Metric<Latencies> END_TO_END = Metric.latency("consume.endToEnd");
 
     /** Records of {@link #END_TO_END} that were never received; they count with their waiting time. */

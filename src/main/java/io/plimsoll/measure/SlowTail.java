@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the slowest acknowledged or received batches since the last reading. The client's thread compares each latency
- * with a bound that rises as batches are kept; only a slower batch takes the lock.
+ * with a bound that rises as batches are kept; it acquires the lock only for a slower batch.
  */
 public final class SlowTail {
     /** Maximum number of batches per reading. */
@@ -77,8 +77,8 @@ public final class SlowTail {
     }
 
     /**
-     * Adds records. Consecutive records with the same acknowledgment are one batch. Called by one thread at a time. The
-     * further records of a batch take no lock, so that a concurrent reading can miss the last of them.
+     * Adds records. Consecutive records with the same acknowledgment are one batch. Called by one thread at a time.
+     * Further records of a batch are added without the lock, so that a concurrent reading can miss the last of them.
      */
     public void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
         Entry entry = last;

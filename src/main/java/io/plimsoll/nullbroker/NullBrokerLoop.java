@@ -213,7 +213,7 @@ final class NullBrokerLoop implements Runnable {
         private static final int MOST_TURNS = 8;
         /** Maximum size of a request; a larger one closes the connection, as on a real broker. */
         private static final int MOST_FRAME_BYTES = 100 << 20;
-        /** Maximum size of requests other than produce, which are buffered completely. */
+        /** Maximum size of a request other than a produce request; such a request is buffered completely. */
         private static final int MOST_BODY_BYTES = 1 << 22;
         /** Polling interval of a fetch that waits for records from another event loop. */
         private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -246,11 +246,11 @@ final class NullBrokerLoop implements Runnable {
         private @Nullable Request fetch;
         private long fetchDeadlineNanos;
         private boolean fetchSending;
-        /** Arrival time of the bytes being processed, which is an upper bound of the request's arrival time. */
+        /** Arrival time of the bytes being processed; their request arrived at this time or earlier. */
         private long receivedNanos;
 
         private boolean lastReadFilled;
-        /** End of the pause that follows a request without a response; no other mechanism would slow its client. */
+        /** End of the pause that follows a request without a response; only this pause slows the client down. */
         private long pausedUntilNanos;
 
         /** Time at which {@link #work} must run again without socket input. */

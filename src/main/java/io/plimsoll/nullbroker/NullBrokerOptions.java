@@ -51,7 +51,7 @@ public final class NullBrokerOptions {
         return this;
     }
 
-    /** Sets whether to reject batches with a wrong CRC, which requires a pass over every byte. Default: no check. */
+    /** Sets whether to reject batches with a wrong CRC; the check reads every byte of a batch. Default: no check. */
     public NullBrokerOptions checkCrc(boolean value) {
         checkCrc = value;
         return this;

@@ -36,8 +36,8 @@ public final class Throttle {
     }
 
     /**
-     * For a closed loop: the time at which to continue. Each tenth of a second ends with a rest, which each halving
-     * lengthens.
+     * For a closed loop: the time at which to continue. Each tenth of a second ends with a pause; each halving
+     * lengthens it.
      */
     public long resumeNanos(long elapsedNanos) {
         int times = 0;

@@ -34,7 +34,7 @@ public final class Identity {
 
     public static final int INTENDED_AT = 8;
     public static final int SEQUENCE_AT = 16;
-    /** Position of the producer, which the checksum follows; both are written as one {@code long}. */
+    /** Position of the producer; the checksum follows it, and both are written as one {@code long}. */
     public static final int PRODUCER_AT = 24;
 
     private static final int CHECKSUM_AT = 28;

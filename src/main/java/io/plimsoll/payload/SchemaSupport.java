@@ -34,7 +34,7 @@ public interface SchemaSupport {
      */
     Schema open(SchemaSpec spec);
 
-    /** Adds the schema to its registry, unless it already exists. This requires consent. */
+    /** Adds the schema to its registry, unless it already exists. This requires the user's consent. */
     void register(SchemaSpec spec);
 
     /**

@@ -50,7 +50,7 @@ public final class AdviceText {
         }
     }
 
-    /** @param run directory of the run, for commands if the original command cannot be repeated */
+    /** @param run directory of the run, used in commands if the original command cannot be repeated */
     public static String render(RunResult result, String run, Look look) {
         return TerminalText.of(document(result, run), look);
     }
@@ -118,7 +118,7 @@ public final class AdviceText {
                         .map(o -> new Cause(named(o.limit()), null, o.evidence(), 0.5, cell, cause.probes())));
     }
 
-    /** The name of a less likely cause, which a search stores together with its place. */
+    /** The name of a less likely cause, without the place that a search stores with it. */
     private static Sentence named(Sentence limit) {
         return "diagnose.causeAt".equals(limit.key()) && limit.arguments().get(0) instanceof Sentence cause
                 ? cause

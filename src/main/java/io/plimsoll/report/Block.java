@@ -3,7 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
-/** A part of a section of a {@link Document}, which shows itself on any {@link Medium}. */
+/** A part of a section of a {@link Document}. It shows itself on any {@link Medium}. */
 interface Block {
     Block NONE = medium -> {};
 

@@ -61,7 +61,7 @@ public final class CalibrationText {
                         micros.applyAsDouble(c.breakdown()) / c.cost().cpuMicrosPerRecord()));
     }
 
-    /** A time with three significant digits, because a record can take a few hundredths of a microsecond. */
+    /** A time with more decimals for short times, because the time per record can be hundredths of a microsecond. */
     private static String micros(double micros) {
         return Units.decimals(micros, micros < 0.1 ? 4 : micros < 1 ? 3 : 2);
     }

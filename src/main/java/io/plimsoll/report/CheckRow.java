@@ -70,7 +70,7 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
     }
 
     /**
-     * A check between trials, or of a conclusion of a published report.
+     * A check between trials, from the scenario or from a conclusion of a published report.
      *
      * @param check text of the check; empty if no trial covers the conclusion
      * @param holds null if undecided

@@ -44,7 +44,7 @@ public final class ComparisonText {
         return Markdown.of(document(comparison, true), language);
     }
 
-    /** @param full whether to show all differences, and the gate below the verdict instead of at the end */
+    /** @param full whether to show all differences; also moves the gate from the end to below the verdict */
     private static Document document(Comparison comparison, boolean full) {
         Document document = new Document(Sentence.of("report.title.comparison"))
                 .add(Block.verdict(mark(comparison), comparison.sentence()));
@@ -162,7 +162,8 @@ public final class ComparisonText {
             case BETTER -> Sentence.of("report.compare.better");
             case WORSE -> Sentence.of("report.compare.worse");
             case NO_DIFFERENCE -> {
-                // This outcome implies an interval between runs, and so a detectable difference.
+                // This outcome requires an interval that covers the variation between runs, so a detectable difference
+                // is known.
                 double detectable = Objects.requireNonNull(line.detectable());
                 yield detectable < Comparison.Gate.MOST_TELLING
                         ? Sentence.of("report.compare.none", detectable(detectable))

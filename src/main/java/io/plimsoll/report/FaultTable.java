@@ -124,8 +124,8 @@ final class FaultTable {
     }
 
     /**
-     * A row for each trial and a column for each fault. Empty unless all of several trials had rebalances after the
-     * same two or more faults.
+     * A row for each trial and a column for each fault. Empty unless the run has several trials and all of them had
+     * rebalances after the same two or more faults.
      */
     static Optional<Table<Integer>> rebalancesByTrial(RunResult result) {
         List<List<FaultResult>> byTrial = result.trials().stream()

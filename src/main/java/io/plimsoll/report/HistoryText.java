@@ -177,7 +177,10 @@ public final class HistoryText {
         return high == low ? ROWS / 2 : (int) Math.round((high - value) / (high - low) * (ROWS - 1));
     }
 
-    /** Median of the values between two shifts around an index; NaN if the series has no shifts. */
+    /**
+     * Median of the values from the last shift at or before an index to the next shift; NaN if the series has no
+     * shifts.
+     */
     private static double level(FigureSeries series, int at) {
         double level =
                 series.shifts().isEmpty() ? Double.NaN : series.shifts().get(0).before();
@@ -216,8 +219,8 @@ public final class HistoryText {
     }
 
     /**
-     * The newest value of each series in which more is better (if {@code moreIsBetter} is false: less), in the format
-     * of github-action-benchmark.
+     * The newest value of each series in which higher values are better or, if {@code moreIsBetter} is false, lower
+     * values, in the format of github-action-benchmark.
      */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
         return Json.pretty(all.stream()

@@ -60,7 +60,7 @@ public final class Live {
         return !environment.getOrDefault(name, "").isEmpty();
     }
 
-    @SuppressWarnings("SystemConsoleNull") // Plimsoll starts JVMs with the console that is null without a terminal.
+    @SuppressWarnings("SystemConsoleNull") // Without a terminal, the console of a JVM started by Plimsoll is null.
     private static boolean isTerminal(Map<String, String> environment) {
         String type = environment.getOrDefault("TERM", "dumb");
         return System.console() != null && !type.equals("dumb");

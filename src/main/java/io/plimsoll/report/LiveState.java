@@ -44,7 +44,7 @@ class LiveState implements Progress {
     private @Nullable Sentence fault;
     private @Nullable Checked checks;
 
-    /** @return whether this is another trial or phase than before */
+    /** @return whether the trial or phase has changed */
     synchronized boolean phase(
             @Nullable String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
         boolean changed = !isIn(newTrial, newPhase);
@@ -215,7 +215,7 @@ class LiveState implements Progress {
         public synchronized void phase(@Nullable String trial, String phase, double fraction, double etaSeconds) {
             long now = nanoTime.getAsLong();
             if (!isIn(trial, phase) && unseen()) {
-                // The last figures of the previous phase: a short phase can have no other line.
+                // Print the last figures of the previous phase: a short phase can have no other line.
                 print(now, true);
             }
             if (phase(trial, phase, fraction, etaSeconds, now)) {

@@ -79,7 +79,7 @@ public final class PlanText {
      * @param asked the plan before the sizes of its records were known
      * @param labs labs to start, each with its description
      * @param present bytes to read from each existing topic, by topic
-     * @param copies number of replicas of existing topics to write
+     * @param copies number of replicas of the existing topics that the run writes to, by topic
      */
     public static String of(
             Plan plan,

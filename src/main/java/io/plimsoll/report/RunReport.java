@@ -330,7 +330,7 @@ public final class RunReport {
         return Sentence.of("report.environment", parts);
     }
 
-    /** Whether another tool measured, so that the result has no seed. */
+    /** Whether another tool measured the run. Its result then has no seed. */
     public static boolean isImported(RunResult result) {
         return result.tool() != null && result.tool().kafkaClientVersion() == null;
     }
@@ -457,7 +457,7 @@ public final class RunReport {
         return paragraphs;
     }
 
-    /** The resources closest to their limits first; little-used resources are omitted. */
+    /** The resources in descending order of utilization; little-used resources are omitted. */
     private static List<Sentence> bounds(List<HostBound> bounds) {
         return bounds.stream()
                 .filter(b -> b.share() >= SMALLEST_SHARE)
@@ -494,7 +494,7 @@ public final class RunReport {
         return evidence.isEmpty() ? Sentence.NONE : Sentence.of("report.limit.evidence", evidence);
     }
 
-    /** Such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */
+    /** A sentence such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */
     static Sentence stages(List<Limits.Stage> stages) {
         double whole = stages.stream().mapToDouble(Limits.Stage::ms).sum();
         return Sentence.of(

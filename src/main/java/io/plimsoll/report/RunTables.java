@@ -469,7 +469,7 @@ public final class RunTables {
         return table(trials, Column.text("label", Part::label), columns, rows);
     }
 
-    /** A figure with its sort key, which a value below the clock error does not have. */
+    /** A figure with its sort key. A value below the clock error has no sort key. */
     private static @Nullable Object cell(Figure.Column column, TrialResult trial) {
         Number value = column.value(trial);
         String shown = column.shown(trial);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlowText {
     /** Maximum number of moments shown in full if no time or record selects them. */
     private static final int MOST_IN_FULL = 5;
-    /** Maximum distance in seconds between a moment and the requested time that selects it. */
+    /** Maximum difference in seconds between a requested time and a moment that it selects. */
     private static final double NEAR = 0.05;
 
     /** The slowest moments of a trial, one sentence each. */
@@ -120,7 +120,7 @@ public final class SlowText {
         return TerminalText.of(document, look);
     }
 
-    /** Options of unused sources that could explain the moments without a cause. */
+    /** Command-line options for unused data sources, which could explain the moments without a cause. */
     private static List<String> moreSources(RunResult result, TrialResult trial) {
         RunResult.Cluster cluster = result.cluster();
         if (cluster == null

@@ -94,7 +94,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return rank < 0;
         }
 
-        /** This column for rows that contain this column's row type. */
+        /** This column, for rows of a type that contains this column's row type. */
         <R> Column<R> of(Function<R, T> part) {
             return new Column<>(header, numeric, rank, part.andThen(cell));
         }

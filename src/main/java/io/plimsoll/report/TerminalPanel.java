@@ -154,7 +154,7 @@ public final class TerminalPanel extends LiveState {
             try {
                 Runtime.getRuntime().removeShutdownHook(restoreCursor);
             } catch (IllegalStateException e) {
-                // The process is already ending; the hook has no effect.
+                // The process is already ending, and the hook does no harm.
                 return;
             }
         }

@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
     /**
-     * Minimum share of process pauses, and minimum number of spinning cores, that is reported. Garbage collection alone
-     * usually stays below this share.
+     * Minimum share of process pauses and minimum number of spinning cores to report. The share of garbage collection
+     * alone is usually lower.
      */
     private static final double WORTH_TELLING = 0.02;
 
-    /** An ID or file of a schema, and the time of the change to it; the name of a file can also contain {@code @}. */
+    /** Schema ID or file, and the time at which producers change to it. A file name can also contain an at sign. */
     private static final Pattern CHANGED_SCHEMA =
             Pattern.compile("(.*)@([1-9][0-9]*(?:ns|us|ms|s|m|h|d))", Pattern.DOTALL);
 

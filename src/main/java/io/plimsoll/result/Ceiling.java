@@ -162,7 +162,7 @@ public record Ceiling(
     /**
      * The cause that limits the cluster.
      *
-     * @param proved whether changing only this factor moved the ceiling
+     * @param proved whether the ceiling moved when only the factor of this cause was changed
      * @param evidence figures that support the cause
      * @param others less likely causes
      * @param sentence the finding in one sentence; null if nothing stands out

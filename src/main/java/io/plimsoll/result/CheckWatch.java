@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects during a trial that a check can no longer be met: a count or maximum exceeds its limit, or too many seconds
- * have failed. Percentiles and rates of the whole trial are undecided until its end. Covers one trial; used by one
- * thread.
+ * have failed. Percentiles and rates of the whole trial are undecided until the trial ends. Covers one trial; used by
+ * one thread.
  */
 public final class CheckWatch {
     /** The label of the clients that the checks concern; null for all clients. */

@@ -111,8 +111,8 @@ public record FaultResult(
      * @param overSeconds time from the request until all of them had an acknowledgment again; null without silent
      *     partitions, or if a partition was silent until the end
      * @param longestAppendSeconds longest time between two appends of acknowledged records on such a partition; shorter
-     *     than the silence of acknowledgments, which wait for in-sync replicas; null if no such time of half a second
-     *     or more is known
+     *     than the silence, because acknowledgments also wait for in-sync replicas; null if no time of at least half a
+     *     second is known
      */
     public record Silenced(
             int partitions,

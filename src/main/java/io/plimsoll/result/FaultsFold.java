@@ -180,7 +180,7 @@ final class FaultsFold {
         return entries.stream().anyMatch(e -> e.last.state() == FaultState.FAILED);
     }
 
-    /** @param audit null without an audit, or before its end */
+    /** @param audit null without an audit, or before the audit has ended */
     List<FaultResult> results(@Nullable AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         Charges charges = audit == null ? null : new Charges(audit, startedAt);

@@ -205,7 +205,7 @@ public final class Figure {
         return this;
     }
 
-    /** Hides values below the clock error, which is in microseconds. */
+    /** Hides values below this clock error, in microseconds. */
     Figure hiddenBelow(Function<TrialResult, Double> errorMicros) {
         hiding = errorMicros;
         return this;

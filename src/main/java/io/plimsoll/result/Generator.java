@@ -33,8 +33,8 @@ public record Generator(
     /**
      * The generator's own share of missing records and response time, 0 to 1; null without a schedule, or if unknown.
      *
-     * @param missingShare of the records missing at the end of the window, the share that the generator caused; null if
-     *     no record is missing
+     * @param missingShare share of the records missing at the end of the window for which the generator is responsible;
+     *     null if no record is missing
      * @param responseShare share of the mean response time in which records wait for the generator, before the send and
      *     after the response
      * @param keptFromRunning time that the process could not run; null if it was not observed, as in earlier versions

@@ -38,7 +38,7 @@ final class GeneratorFold {
         }
     }
 
-    /** @param due records that were due; fewer than {@code measured} counts if the trial was stopped */
+    /** @param due number of due records; lower than the number in {@code measured} if the trial was stopped */
     Load load(double seconds, long due, Counts measured) {
         long missing = due - measured.get(Produced.ARRIVED) - measured.total(Produced.ERRORS);
         return new Load(seconds, due, Math.max(0, missing), Math.max(0, behind));

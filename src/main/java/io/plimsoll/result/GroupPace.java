@@ -58,7 +58,10 @@ public record GroupPace(
     private static final double CHANCE_SECONDS = 1;
     /** Growth of the lag, as a share of the produced records, above which it is never due to chance. */
     private static final double MOSTLY = 0.5;
-    /** Number of samples at the start of a load from which the minimum is taken; at its end, {@link #AT_LAST}. */
+    /**
+     * Number of samples at the start of a load from which the minimum is taken; at the end of the load, {@link
+     * #AT_LAST}.
+     */
     private static final int AT_FIRST = 6;
 
     private static final int AT_LAST = 3;

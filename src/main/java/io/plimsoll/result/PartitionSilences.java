@@ -41,7 +41,7 @@ final class PartitionSilences {
     /** Start of the last reported bucket; a silence that reaches it has not ended. */
     private long openFromNanos;
 
-    /** By partition and start of a silence: its end, or the time up to which it was reported so far. */
+    /** By partition and start of a silence: the end, or the time up to which the silence was reported so far. */
     private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
     /** Request times of faults, in ascending order. */
     private final List<Long> asked = new ArrayList<>();

@@ -42,7 +42,8 @@ public final class PrivateFiles {
     /**
      * Replaces a file atomically: readers never see a partial file, and a failure leaves the file unchanged.
      *
-     * @param next temporary file in the same directory, which keeps its permissions if it exists; deleted on a failure
+     * @param next temporary file in the same directory; if the file exists, it keeps its permissions; deleted on a
+     *     failure
      * @return the file
      */
     public static Path replace(Path file, Path next, String text) throws IOException {

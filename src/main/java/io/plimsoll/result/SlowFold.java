@@ -185,7 +185,7 @@ public final class SlowFold {
     /** Request times of one broker: of the last seconds and, with its request log, of the last slow requests. */
     private static final class BrokerSeconds {
         private static final int MOST = 60;
-        /** Tolerance in ns at the edges of a second, because a request can be counted in the second after its end. */
+        /** Tolerance in ns at the edges of a second, because a request can be counted one second late. */
         private static final long EDGE_NANOS = 100_000_000L;
         /** Minimum number of observed seconds from which the usual time of a stage is known. */
         private static final int LEAST = 3;
@@ -266,10 +266,10 @@ public final class SlowFold {
         }
 
         /**
-         * Milliseconds that slow requests in an interval spent in each stage beyond the usual time. A broker handles the
-         * requests of a connection one after the other, so the time of overlapping requests counts once. The remaining
-         * time, which the broker does not know, is the network. Empty if the broker was not observed in this interval, or in too few seconds so
-         * far.
+         * Milliseconds that slow requests in an interval spent in each stage beyond the usual time. A broker handles
+         * the requests of a connection one after the other, so the time of overlapping requests counts once. The broker
+         * does not know the remaining time, which is attributed to the network. Empty if the broker was not observed in
+         * this interval, or in too few seconds so far.
          */
         Map<Stage, Double> excess(long fromNanos, long toNanos) {
             List<Observation> then = last.stream()

@@ -329,7 +329,7 @@ final class SlowMoments {
 
     /**
      * The additional uncertainty in ns of a retransmission's time; 0 for other incidents, and for a wait shorter than
-     * the retransmission timeout, which no retransmission can have ended.
+     * the retransmission timeout, because no retransmission can have ended such a wait.
      */
     private static long around(Incident incident, Wait wait) {
         boolean timedOut = wait.toNanos - wait.fromNanos >= RETRANSMIT_NANOS;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     window
  * @param windowSeconds period of the client counts, above 0: for a trial its measured window, which can begin and end
  *     within an interval
- * @param readSeconds period of the consumer counts, which can differ
+ * @param readSeconds period of the consumer counts, which can differ from {@code windowSeconds}
  * @param counts client counts, and counts of this interval regardless of the record's window
  * @param busiestShare share of one core used by the busiest thread of the load generator, 0 to 1
  * @param clockErrorMicros maximum clock difference between workers; null with a single clock

@@ -30,7 +30,7 @@ final class TimelineWriter implements AutoCloseable {
 
     private boolean whole;
     private long foldedUntil;
-    /** Not a channel, which closes itself when the writing thread is interrupted. */
+    /** Not a channel, because a channel closes itself when the writing thread is interrupted. */
     private RandomAccessFile out;
 
     /** A minute that still consists of seconds, the place of these seconds in the file, and the lines that replace them. */

@@ -48,7 +48,10 @@ final class TrialFold {
     private static final int MOST_NOTES = 20;
     /** Relative difference from the measured window above which consumers have a separate window. */
     private static final double OWN_WINDOW = 0.01;
-    /** Clock error in microseconds of brokers on the same host, which share a clock with a resolution of one millisecond. */
+    /**
+     * Error in microseconds of times since an append, if consumers and brokers use one clock: append times are whole
+     * milliseconds.
+     */
     private static final double ONE_CLOCK_MICROS = 1_000;
 
     private final TimelineEvent.TrialStarted started;
@@ -331,7 +334,10 @@ final class TrialFold {
                 : measured.get(Consumed.RECORDS) == 0 && measured.get(Consumed.ARRIVED) == 0;
     }
 
-    /** Whether clients terminated early, so that the load is invalid; false after faults, which can stop clients. */
+    /**
+     * Whether clients terminated early, so that the load is invalid; false after faults, because faults can stop
+     * clients.
+     */
     private boolean endedEarly() {
         return !faults.any() && (Endings.any(events(Produced.EVENTS)) || Endings.any(events(Consumed.EVENTS)));
     }

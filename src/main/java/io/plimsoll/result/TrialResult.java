@@ -130,7 +130,7 @@ public record TrialResult(
      * @param setup client and topic settings that differ from the default, by part; {@code durability} contains
      *     settings that determine when a record is safe, including defaults
      * @param seconds one entry per second of the whole trial; in a long trial, per minute for times more than an hour
-     *     before its end
+     *     before the end of the trial
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
      * @param distributions other distributions of the measured window, by id; absent if none

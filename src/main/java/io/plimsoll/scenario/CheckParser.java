@@ -158,8 +158,8 @@ public final class CheckParser {
                 case MICROSECONDS ->
                     Optional.of(Quantities.durationOrZero(limit).toNanos() / 1e3);
                 case COUNT -> limit.endsWith("%") ? Optional.empty() : Optional.of(count(limit));
-                // Sizes without a unit, or with the units of a count, are also valid, as in versions in which sizes had
-                // no dimension.
+                // Sizes without a unit, or with the units of a count, are also valid, as in earlier versions, in which
+                // sizes had no dimension.
                 case BYTES -> value(limit, Dimension.COUNT).or(() -> Optional.of((double) Quantities.bytes(limit)));
                 case RATIO -> Optional.of(Quantities.number(limit));
                 case BYTES_PER_SECOND -> rate(limit, Unit.PAYLOAD_BYTES);

@@ -184,8 +184,8 @@ public record ConsumerSpec(Settings settings) {
     }
 
     /**
-     * Number of records after which a group ends; if empty, the group ends when it has caught up after the end of the
-     * producers.
+     * Number of records after which a group ends; if empty, the group ends when it has caught up after the producers
+     * have finished.
      */
     public OptionalLong records() {
         return get(RECORDS);
@@ -231,8 +231,8 @@ public record ConsumerSpec(Settings settings) {
     }
 
     /**
-     * The name of a group in checks and figures: its {@code group.id}, or else the name of the entry, with a number if
-     * the entry has several groups.
+     * The name of a group in checks and figures: its {@code group.id} or, without one, the name of the entry, with a
+     * number if the entry has several groups.
      * @param part name of the entry, such as {@code consumers-0}
      */
     public String groupName(String part, int group) {
@@ -248,7 +248,7 @@ public record ConsumerSpec(Settings settings) {
         return get(ON);
     }
 
-    /** Where reading starts, offsets to set before, and whether groups read from disk. */
+    /** Where reading starts, the offsets to set before the group joins, and whether groups read from disk. */
     public record Begin(Start start, Optional<Rewind> rewind, boolean cold) {
         static final Begin EARLIEST = new Begin(new Start.Earliest(), Optional.empty(), false);
 

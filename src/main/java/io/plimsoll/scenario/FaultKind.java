@@ -73,7 +73,7 @@ public abstract class FaultKind {
     /** Describes the action and the target of an entry. */
     public abstract Sentence planned(FaultSpec fault);
 
-    /** Whether it can lose acknowledged records, so that the audit attributes losses to it. */
+    /** Whether the fault can lose acknowledged records, so that the audit attributes losses to the fault. */
     public abstract boolean mayLoseRecords();
 
     /** The state of the broker during the fault, for results. */

@@ -107,7 +107,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
                 (entry, text) -> text.strip().equals("brokers") ? new Target.Brokers() : topicsOf(entry, text));
     }
 
-    /** A key with a shell command of the user, which is never shown. */
+    /** A key with a shell command of the user. The command is never shown. */
     public static Key<Optional<String>> command(String name) {
         Sentence expected = Sentence.of("scenario.a.command");
         return Key.<Optional<String>>scalar(name, expected, Optional.empty(), (entry, text) -> Optional.of(text))

@@ -72,7 +72,7 @@ public final class Labels {
         return GROUP + "=" + name;
     }
 
-    /** Whether a label names a group without separate figures, because it is the only group. */
+    /** Whether a label names the only group, which has no separate figures. */
     public static boolean isOnlyGroup(String label, Collection<String> labels) {
         return isGroup(label) && labels.stream().noneMatch(Labels::isGroup);
     }

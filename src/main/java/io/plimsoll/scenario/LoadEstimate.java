@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The estimated duration and data volume of a plan, before it runs. Unknown rates are taken from the published values
- * of a trial, or else assumed. Compression is considered only for rates in wire bytes.
+ * of a trial or, without any, assumed. Compression is considered only for rates in wire bytes.
  *
  * @param trials in the order of the plan
  * @param reads maximum bytes read from existing topics, over all trials and groups
@@ -89,7 +89,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         return of(plan, Map.of());
     }
 
-    /** @param present bytes of one replica of each existing topic that groups read and pipelines copy */
+    /** @param present bytes of one replica of each existing topic that groups read or pipelines copy */
     public static LoadEstimate of(Plan plan, Map<String, Long> present) {
         List<OneTrial> all = plan.trials().stream()
                 .map(trial -> new OneTrial(plan, trial, present))
@@ -122,7 +122,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      * {@code retention.bytes} and {@code retention.ms} delete in time does not count.
      *
      * @param brokers number of brokers in the cluster, 1 or more
-     * @param copies number of replicas of existing topics, as far as known
+     * @param copies number of replicas of each existing topic, as far as known
      */
     public long peakBytesPerBroker(Plan plan, int brokers, Map<String, Integer> copies) {
         double kept = 0;

@@ -59,7 +59,7 @@ final class LoadKeys {
         });
     }
 
-    /** An alias of the key {@code engine}, for engines that differ in more than how they transport records. */
+    /** An alias of the key {@code engine}, for engines that differ in more than the transport of records. */
     static Key<Object> kind(Predicate<Engine> able) {
         return Key.part(KIND, KeyShape.Value.of(names(able)));
     }

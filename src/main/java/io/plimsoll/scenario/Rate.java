@@ -10,7 +10,7 @@ public sealed interface Rate {
     /** The levels by which the rate is defined, including the highest level; empty if unlimited. */
     List<Quantity> levels();
 
-    /** A closed loop: the next record is due when the previous one was handed over to the client. */
+    /** A closed loop: the next record is due when the previous one has been handed over to the client. */
     record Unlimited() implements Rate {
         @Override
         public List<Quantity> levels() {

@@ -223,7 +223,7 @@ public record RecordSpec(Settings settings) {
         /** Random bytes for each record. */
         record Random() implements Payload {}
 
-        /** Random capital letters, as sent by Kafka's performance tool, which compress to about 60 %. */
+        /** Random capital letters, as Kafka's performance tool sends them. They compress to about 60 %. */
         record Letters() implements Payload {}
 
         /** Zero bytes, which compress to almost nothing. */

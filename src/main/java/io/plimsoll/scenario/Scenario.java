@@ -99,7 +99,10 @@ public record Scenario(Settings settings) {
             .sameInAllTrials()
             .noneByDefault();
     public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail");
-    /** Figures that a release sheet compares. If no trial of the scenario has any, the sheet compares the default figures. */
+    /**
+     * Figures that a release sheet compares. If no trial of the scenario names any, the sheet compares the default
+     * figures.
+     */
     public static final Key<List<String>> COMPARE = Key.list(
             "compare",
             Sentence.of("scenario.a.list", "[produce.throughput, fault.silence]"),
@@ -206,7 +209,7 @@ public record Scenario(Settings settings) {
         return get(DURATION);
     }
 
-    /** The measured window of a trial limited by time, which is the longest window of its producers. */
+    /** The measured window of a trial limited by time: the longest window of its producers. */
     public Duration window() {
         return producers().stream()
                 .map(p -> p.duration().orElse(duration()))

@@ -159,7 +159,10 @@ final class SchemaKeys {
         return entry.settings();
     }
 
-    /** The check of received values. Without its own source, it uses the schema of the producers to the topic. */
+    /**
+     * The check of received values. Without its own source, it uses the schema of the producers that write to the
+     * topic.
+     */
     private static Optional<Decoding> decoding(EntryReading consumer, EntryReading own) {
         Optional<SchemaSpec> schema = own.has("file") || own.has("registry")
                 ? Optional.of(made(own))

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The time under load before the measured window.
  *
- * @param until condition that ends it
+ * @param until condition that ends the warm-up
  * @param atLeast minimum length
  * @param atMost maximum length; with {@link Until#TIME}, equal to {@code atLeast}
  * @param rampUp ramp-up of rates at the beginning; at most {@code atLeast}

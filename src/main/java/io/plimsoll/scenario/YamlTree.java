@@ -49,7 +49,7 @@ public final class YamlTree {
     private static final int MOST_NODES = 200_000;
 
     /**
-     * Text of the file that a message of the parser contains: in quotes, with the code of a character, or in brackets.
+     * Parts of a parser message that are taken from the file: text in quotes or brackets, or a character with its code.
      */
     private static final Pattern YAML_ARGUMENT =
             Pattern.compile("'[^']*'|\\S+\\([0-9A-Z]+\\)|<[a-z ]+>$|(?<= got ).+|(?<=alias ).+");
@@ -62,7 +62,7 @@ public final class YamlTree {
     private final String where;
     private final boolean positioned;
     private final Problems problems;
-    /** Receives duplicate keys, and the last one applies. If null, duplicates are problems. */
+    /** Receives each duplicate key; the last one applies. If null, duplicates are problems. */
     private final @Nullable BiConsumer<Position, String> repeated;
 
     private int nodes;

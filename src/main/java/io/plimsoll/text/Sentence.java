@@ -49,7 +49,7 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
 
     /**
      * The sentence for one of a fixed set of values that results store as text.
-     * @param group key prefix of the set, which the value follows, with {@code _} for characters other than letters and
+     * @param group key prefix of the set; the value follows it, with {@code _} for characters other than letters and
      *     digits
      * @return the sentence; the verbatim value if it is not in the set
      */

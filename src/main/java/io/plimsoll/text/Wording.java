@@ -81,7 +81,7 @@ public final class Wording {
     /**
      * The template of a sentence in one language. <code>{0}</code> is a placeholder. A list becomes {@code a, b and c},
      * or has the separator given in <code>{0|; }</code>. {@code [record is|records are]} agrees with the number, or the
-     * size of the list, in the placeholder before it, or else in the first placeholder after it. {@code
+     * size of the list, in the placeholder before it or, if none precedes it, in the first placeholder after it. {@code
      * [1:record|records]} agrees with the number in the given placeholder.
      */
     static final class Template {

@@ -142,7 +142,7 @@ class WebServer implements AutoCloseable {
                     || (query != null && same(query.split("&", 2)[0], "token=" + token));
         }
         String named = exchange.getRequestHeaders().getFirst("Host");
-        // Without the port: behind an SSH tunnel, it is another one, and browsers omit port 80.
+        // The port is ignored: it differs behind an SSH tunnel, and browsers omit port 80.
         return named != null
                 && List.of("127.0.0.1", "localhost", "[::1]", place.host()).contains(named.replaceFirst(":\\d+$", ""));
     }

@@ -22,7 +22,10 @@ public final class FetchSession {
         void failed(FetchSession session, String kind);
     }
 
-    /** Request limits by consumer property; {@code startBytes} grows up to {@code maxBytes} if full responses are slow. */
+    /**
+     * Request limits from the consumer's properties; {@code startBytes} grows up to {@code maxBytes} if full responses
+     * are slow.
+     */
     public record Limits(
             int maxWaitMillis,
             int minBytes,

@@ -23,8 +23,8 @@ public final class OffsetLookup {
     public record Answer(short error, long offset) {}
 
     /**
-     * Requests offsets over an idle link: by partition, for a time in ms since 1970, {@link #EARLIEST} or {@link
-     * #LATEST}. {@code found} receives the response on the network thread, or null without a response.
+     * Requests offsets over an idle link: for each partition, the offset for a time in ms since 1970, {@link #EARLIEST}
+     * or {@link #LATEST}. {@code found} receives the response, or null without a response, on the network thread.
      */
     public static void send(
             RawLink link,

@@ -136,7 +136,7 @@ public final class RawNetwork implements AutoCloseable {
         return link(address.getHostString(), address.getPort(), UNKNOWN_BROKER);
     }
 
-    /** Creates a connection to a broker, which {@link #poll} opens and reopens. */
+    /** Creates a connection to a broker; {@link #poll} opens and reopens the connection. */
     public RawLink link(String host, int port, int broker) {
         return link(host, port, broker, null);
     }

@@ -115,9 +115,9 @@ public final class RequestTimes {
     }
 
     /**
-     * Sets the broker and the times of the acknowledged request. Call within a callback. The first request that was
-     * created after the record was sent and failed counts as the first attempt of the record, even if it contained only
-     * other partitions.
+     * Sets the broker and the times of the acknowledged request. Call within a callback. If requests were created after
+     * the record was sent, and failed, the earliest of them counts as the first attempt of the record, even if it
+     * contained only other partitions.
      */
     public void current(Acknowledgment answer, long sentNanos) {
         Request request = current;

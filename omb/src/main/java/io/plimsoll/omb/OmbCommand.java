@@ -244,7 +244,10 @@ public final class OmbCommand extends ModuleCommand {
         return runs;
     }
 
-    /** Finds payload files in the current directory, as OpenMessaging Benchmark does, beside the workload, or one level up. */
+    /**
+     * Finds payload files: in the current directory, as OpenMessaging Benchmark does, otherwise beside the workload,
+     * otherwise one level above it.
+     */
     private static List<PayloadFile> payload(String name, Path workload) {
         try {
             Path beside = workload.toAbsolutePath().resolveSibling(name);
@@ -297,7 +300,10 @@ public final class OmbCommand extends ModuleCommand {
         }
     }
 
-    /** Overrides: as in OpenMessaging Benchmark, no host both produces and consumes, unless requested. */
+    /**
+     * The overrides of the run. In a fleet, no host both produces and consumes by default, as in OpenMessaging
+     * Benchmark.
+     */
     private List<String> changes() {
         List<String> all = new ArrayList<>(overrides);
         if (fleet.named() && overrides.stream().noneMatch(o -> o.startsWith("fleet"))) {
@@ -419,7 +425,7 @@ public final class OmbCommand extends ModuleCommand {
                 });
     }
 
-    /** The search for the highest rate. After the search, a run at the rate found lasts the workload's own duration. */
+    /** The search for the highest rate. After the search, the workload runs at the rate found, for its own duration. */
     CeilingRequest search(Duration measured) {
         Optional<Rate.Quantity> most =
                 Optional.ofNullable(maxRate).map(text -> read("--max-rate", text, Quantities::rate));

@@ -122,7 +122,7 @@ public final class OmbResult implements OmbSupport {
                 "consumersPerTopic", members);
     }
 
-    /** Members per topic. A group that reads several topics has the members for all of them. */
+    /** Members per topic. The members of a group are divided among the topics that it reads. */
     private static int perTopic(ConsumerSpec consumer) {
         int topics = consumer.oneTopicEach() ? 1 : consumer.topics().size();
         return (consumer.members() + topics - 1) / topics;

@@ -21,7 +21,7 @@ final class NamedTopics {
     private final ClusterConnection connection;
     private final List<Integer> brokers;
 
-    /** Connects to the cluster within 10 s, otherwise fails. */
+    /** Connects to the cluster; fails as {@link ClusterConnection#check}. */
     NamedTopics(ClusterConnection connection) {
         this.connection = connection;
         this.brokers = connection.check().ids();

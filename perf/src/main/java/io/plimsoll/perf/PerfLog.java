@@ -28,7 +28,7 @@ final class PerfLog {
     private static final Pattern BEGIN = Pattern.compile(
             "(?:^|(?<=\\s))(?=\\d+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\b"
                     + "|(?:start\\.)?time,\\s|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3},|WARNING: Exiting|[\\w-]+:[\\w.-]+:\\{)");
-    /** Parts of such a prefix that differ from line to line. */
+    /** Parts of a prefix that differ from line to line. */
     private static final Pattern TIMES =
             Pattern.compile("\\S*\\d\\d:\\d\\d\\S*|\\[?\\d{4}-\\d\\d-\\d\\d|^[A-Z][a-z]{2} +\\d+ ");
 

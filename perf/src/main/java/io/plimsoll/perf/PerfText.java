@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class PerfText {
     private static final String PRODUCER = "kafka-producer-perf-test";
     private static final String NUMBER = "\\s*([^\\s()]+?)\\s*";
-    /** Number of records beyond which Kafka's tool samples. */
+    /** Number of records beyond which Kafka's tool computes percentiles from a sample. */
     private static final long MOST_SAMPLES = 500_000;
 
     private static final Pattern SENT =
@@ -140,7 +140,10 @@ final class PerfText {
         metrics.clear();
     }
 
-    /** Reads an interval line; incomplete lines are ignored. A line without records, as in a stall, has the usual duration. */
+    /**
+     * Reads an interval line; incomplete lines are ignored. A line without records, as in a stall, is assumed to cover
+     * the usual duration.
+     */
     private void interval(String text, Matcher sent) {
         Matcher line = SUMMARY.matcher(text);
         if (line.matches()

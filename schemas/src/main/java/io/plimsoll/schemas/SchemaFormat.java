@@ -22,7 +22,7 @@ interface SchemaFormat {
          */
         @Nullable Object decode(byte[] bytes, int from, int length) throws IOException;
 
-        /** Like {@link #decode}, for bytes after the schema ID, which can begin with the name of the message. */
+        /** Like {@link #decode}, for the bytes after the schema ID. They can begin with the name of the message. */
         default @Nullable Object decodeAfterId(SchemaSpec.Framing framing, byte[] bytes, int from, int length)
                 throws IOException {
             return decode(bytes, from, length);

@@ -268,8 +268,8 @@ final class ClientProducers extends Producers {
     /**
      * Reads the metrics of one producer: wire bytes, batch wait, request latency per broker, and buffer. The client
      * keeps totals of records and bytes, but only averages of other values, over a window that {@link ClientProperties}
-     * sets to one second. If read once a second, total ÷ average is the number of batches, and averages weighted by
-     * counts can be added. {@link ClientInternals} counts throttle times. Used by one thread.
+     * sets to one second. If the metrics are read once a second, total ÷ average is the number of batches, and averages
+     * weighted by counts can be added. {@link ClientInternals} counts throttle times. Used by one thread.
      */
     static final class ProducerFigures {
         private static final Set<String> OF_NODES =
@@ -359,8 +359,8 @@ final class ClientProducers extends Producers {
         }
 
         /**
-         * Idle time of the client's network thread. The client counts a wait only at its end, so the current wait of an
-         * idle client is added here.
+         * Idle time of the client's network thread. The client counts a wait only when the wait ends, so the current
+         * wait of an idle client is added here.
          */
         private double idle(double seconds) {
             double waited = metrics.since("io-wait-time-ns-total") / 1e9;

@@ -224,7 +224,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
             }
         }
 
-        /** Disables the audit, which covers all pipelines of the run or none. */
+        /** Disables the audit for all pipelines of the run: it covers all of them or none. */
         private void unaudited(ReceiveMeter counts, Sentence why) {
             counts.count("pipeline.unaudited", 1);
             note(why);

@@ -66,7 +66,7 @@ final class BatchExaminer {
         int count = data.getInt(at + BatchLayout.RECORDS_COUNT);
         long sequence = origin.sequence() + data.getInt(at + BatchLayout.BASE_SEQUENCE);
         Long before = ends.get(origin.producer());
-        // A reader that takes over from another starts in the current round of sequences.
+        // A reader that takes over from another reader starts in the current round of sequences.
         long last = before == null ? sink.expected(origin.producer()) : before;
         while (sequence < last - ROUND / 2) {
             sequence += ROUND;

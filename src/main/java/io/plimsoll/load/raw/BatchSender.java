@@ -279,8 +279,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Whether no earlier batch awaits a retry, which would close the gap. A broker without a stored sequence for a
-     * producer accepts any sequence. The first batch in the log can therefore be the one after a batch that was too
+     * Whether no earlier batch awaits a retry; such a retry would close the gap. A broker without a stored sequence for
+     * a producer accepts any sequence. The first batch in the log can therefore be the one after a batch that was too
      * large.
      */
     private static boolean isEarliest(PartitionQueue queue, PendingBatch batch) {

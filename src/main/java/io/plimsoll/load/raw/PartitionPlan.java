@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionPlan {
     private static final long TEMPLATE_MEMORY_BYTES = 128_000_000;
-    /** Number of batches per partition by which a closed loop can exceed the proportions: twice the number in flight. */
+    /** Batches by which a closed loop can exceed a partition's share, on average: twice the number in flight. */
     private static final int BATCHES_AHEAD = 10;
 
     private final ProducerSpec spec;

@@ -155,7 +155,7 @@ final class PartitionQueue {
         return head != null && nowNanos >= retryAtNanos && !overtakes(head);
     }
 
-    /** Whether a retry would overtake batches in flight, which must keep their order. */
+    /** Whether the first batch must wait for the batches in flight, so that the log keeps their order. */
     private boolean overtakes(PendingBatch head) {
         return inFlight > 0 && (head.attempts > 0 || held());
     }

@@ -314,7 +314,10 @@ final class RawClient extends RawThread implements Sender {
         return latest;
     }
 
-    /** Time of the next scheduled work, in nanoTime. Overdue work waits for a response or a connection, which wake the thread. */
+    /**
+     * Time of the next scheduled work, in nanoTime. Overdue work waits for a response or a connection; both wake the
+     * thread.
+     */
     private long nextTime(long now) {
         if (!life.reached(SendPhase.SENDING)) {
             return Long.MAX_VALUE;

@@ -37,8 +37,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading thread of a group on the raw engine. It sends the next request before it reads the last response. It
- * owns its state; other threads only request its end.
+ * One reading thread of a group on the raw engine. It sends the next request before it reads the last response. It owns
+ * its state; other threads only ask it to end.
  */
 final class RawReader extends RawThread implements FetchSession.Listener {
     private static final long MAX_POLL_MILLIS = 50;
@@ -534,7 +534,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             meter.received(count, payloadBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
         }
 
-        /** The next offset of an audit, which continues after a permanently damaged batch. */
+        /** The next offset for an audit: an audit continues after a permanently damaged batch. */
         private static long passDamage(FetchFrame frame, int index, ReadPartition partition, LogSink sink, long next) {
             if (next == partition.offset) {
                 partition.damages = 0;

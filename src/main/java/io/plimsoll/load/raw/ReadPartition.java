@@ -20,7 +20,7 @@ final class ReadPartition extends FetchPartition {
     /** Time to look up if the partition has no position, as in {@code OffsetLookup}. */
     long lookFor;
 
-    /** Start offset, limited to the log; −1 to look it up. */
+    /** Start offset, limited to the range of the log; −1 to look it up. */
     long wanted = -1;
 
     boolean lookingUp;

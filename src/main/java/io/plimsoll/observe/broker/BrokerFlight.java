@@ -123,7 +123,7 @@ public final class BrokerFlight implements IncidentSource {
         return sink.nanoTime(at.getEpochSecond() * 1_000_000_000L + at.getNano());
     }
 
-    /** The partition of a log file, which is the name of its directory; otherwise the name of the file. */
+    /** For a log file, its partition, taken from the name of the directory; for any other file, its name. */
     static @Nullable String file(@Nullable String path) {
         Path file = path == null ? null : Path.of(path);
         if (file == null || file.getParent() == null) {

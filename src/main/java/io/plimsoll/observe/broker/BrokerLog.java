@@ -73,7 +73,7 @@ public final class BrokerLog implements IncidentSource {
                     Kind.TRANSACTION_ABORT,
                     Part.MOMENT,
                     "Completed rollback of ongoing transaction for transactionalId (?<what>\\S+) due to timeout"),
-            // A later epoch fences the predecessor, and aborts its transaction.
+            // A producer with a later epoch fences its predecessor, and the open transaction is aborted.
             Message.of(
                     Kind.TRANSACTION_ABORT,
                     Part.MOMENT,

@@ -144,7 +144,10 @@ public final class BrokerObserver implements AutoCloseable {
             }
         }
 
-        /** Without the broker's figures, if an earlier source of this broker reports them, because all are added. */
+        /**
+         * The reading, but without the broker's figures if an earlier source reports them: the figures of all sources
+         * are summed.
+         */
         private Reading ownFigures(Reading reading) {
             return !reading.isOfBroker() || owners.merge(source.what(), order, Math::min) == order
                     ? reading

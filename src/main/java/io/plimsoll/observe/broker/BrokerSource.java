@@ -68,7 +68,7 @@ public abstract class BrokerSource implements AutoCloseable {
         return kind;
     }
 
-    /** The description of the source; empty until it was read once. Usable by any thread. */
+    /** The description of the source; empty until it has been read once. Usable by any thread. */
     public abstract Optional<ObservedSource> described();
 
     /** @throws IOException if the broker cannot be read; the next call reconnects */

@@ -302,7 +302,7 @@ final class JmxBeans implements Beans, AutoCloseable {
                     && object.getRef().remoteToString().contains(TLS);
         }
 
-        /** Creates connections without TLS, except for a thread that requires TLS. */
+        /** Creates connections without TLS; fails in a thread that requires TLS. */
         private static final class Guarded extends RMISocketFactory {
             private final RMISocketFactory plain = RMISocketFactory.getDefaultSocketFactory();
 

@@ -23,7 +23,7 @@ final class JmxPauses {
     /** Minimum time in ns without an increase of idle time, since an idle handler waits for 300 ms before its idle time counts. */
     private static final long LEAST_UNMOVED_NANOS = 450 * MILLI;
 
-    /** A process that began this much later than before, in ns, is another one. */
+    /** If the start of the process seems this much later than before, in ns, the process has restarted. */
     private static final long RESTART_NANOS = 1_000 * MILLI;
 
     private static final double IDLE = 0.05;

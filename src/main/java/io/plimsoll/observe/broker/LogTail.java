@@ -24,9 +24,11 @@ final class LogTail {
         this.file = file;
     }
 
-    /** Takes one line, without its prefix. */
+    /** Receives one line, without its prefix. */
     interface Reader {
-        /** @param nanos time of the line, or of the line before if it has none, on the clock of {@link System#nanoTime} */
+        /**
+         * @param nanos time of the line or, without one, of the line before, on the clock of {@link System#nanoTime}
+         */
         void line(long nanos, String text);
     }
 

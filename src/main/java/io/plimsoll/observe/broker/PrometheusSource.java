@@ -191,7 +191,8 @@ final class PrometheusSource extends BrokerSource {
      * Maps Prometheus text back to the beans of its metrics, by the common naming rules of exporters: either a metric
      * of the bean's type and attribute, with the remaining properties as labels (the JMX exporter without rules), or a
      * metric that contains the bean's name and ends in {@code _total}, {@code _count}, {@code _mean} or nothing, with
-     * or without {@code PerSec} (see {@link #FORMS}). Case is ignored. Other beans are missing.
+     * or without {@code PerSec} (see {@link #FORMS}). Case is ignored. Beans without a matching metric count as
+     * missing.
      */
     static final class PrometheusText implements Beans {
         private static final Pattern LINE =

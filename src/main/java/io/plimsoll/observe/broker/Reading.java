@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The figures of one broker at one point in time ({@link System#nanoTime}): counters, which only grow while the broker
- * runs, gauges, and the naming schemes of the metrics (empty over JMX).
+ * The figures of one broker at one point in time ({@link System#nanoTime}): counters (which only grow while the broker
+ * runs), gauges, and the naming schemes of the metrics (empty over JMX).
  */
 record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges, Set<String> names) {
     /** Prefix of the figures of a broker's host. */

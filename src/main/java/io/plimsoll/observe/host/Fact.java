@@ -24,7 +24,7 @@ public record Fact<T>(@Nullable T value, @Nullable Sentence words) {
         return new Fact<>(null, Sentence.of(key, arguments));
     }
 
-    /** Unknown for null, blank, or OSHI's "unknown"; {@code what} ends the key of the sentence. */
+    /** The text; unknown if it is null, blank, or OSHI's "unknown". {@code what} is the end of the sentence key. */
     static Fact<String> text(@Nullable String text, String what) {
         return text == null || text.isBlank() || text.strip().equalsIgnoreCase("unknown")
                 ? notReported(what)

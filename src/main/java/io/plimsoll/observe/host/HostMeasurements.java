@@ -319,7 +319,7 @@ public final class HostMeasurements {
                 ByteBuffer bytes = ByteBuffer.allocateDirect(1);
                 long warmupNanos = budgetNanos / WARMUP_PART;
                 long start = System.nanoTime();
-                // On a saturated host, the first iteration can take all of the time.
+                // On a saturated host, the first iteration can exceed the time limit.
                 for (long now = start; now - start < warmupNanos + budgetNanos || times.count() == 0; ) {
                     pair.near.write(bytes.clear());
                     if (pair.near.read(bytes.clear()) < 0) {
@@ -421,7 +421,7 @@ public final class HostMeasurements {
             file.cached().truncate(0);
         }
 
-        /** Writes through the page cache, at the speed of the disk. */
+        /** Writes through the page cache with regular fsyncs, so that the disk limits the rate. */
         Measurement sustained() throws IOException {
             return write(file.cached(), "disk.write.fsync", Sentence.of("observe.how.fsync"), true);
         }

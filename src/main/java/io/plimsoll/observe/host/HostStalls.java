@@ -84,7 +84,7 @@ public final class HostStalls implements IncidentSource {
         retransmitted(sink);
     }
 
-    /** The stolen time of the core that lost most. */
+    /** The steal time of the core that lost the most time. */
     private long stolen() {
         long most = 0;
         for (String line : files.lines("proc/stat")) {

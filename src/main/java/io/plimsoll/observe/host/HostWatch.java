@@ -190,8 +190,8 @@ public final class HostWatch {
     }
 
     /**
-     * Samples one process from {@code /proc}, even if it is unresponsive: CPU, disk, throttling, memory. Empty without
-     * Linux or if the process does not exist. Used by one thread.
+     * Samples one process from {@code /proc}, even if it is unresponsive: CPU, disk, throttling, memory. Empty on
+     * systems other than Linux, or if the process does not exist. Used by one thread.
      */
     public static final class ProcessWatch {
         /** Index of the user time after the process name, which is in parentheses and can contain any character. */

@@ -73,8 +73,8 @@ final class LinuxDevices {
     }
 
     /**
-     * The model of a disk. The vendor is informative only for SCSI disks; else it is absent, "ATA", or a PCI number
-     * such as 0x1af4.
+     * The model of a disk. The vendor is informative only for SCSI disks; otherwise it is absent, "ATA", or a PCI
+     * number such as 0x1af4.
      */
     private static @Nullable String model(LinuxFiles files, String at) {
         String model = files.text(at + "model");

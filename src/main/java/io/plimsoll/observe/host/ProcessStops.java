@@ -32,7 +32,10 @@ public final class ProcessStops implements IncidentSource {
     /** @param sinceNanos time of the poll that first found this state; {@code kind} is null while the process runs */
     private record State(@Nullable Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
 
-    /** @param brokers returns the IDs of brokers on this host with their process IDs; brokers may be missing once they ended */
+    /**
+     * @param brokers returns the IDs of brokers on this host with their process IDs; brokers that have ended can be
+     *     missing
+     */
     public ProcessStops(Supplier<Map<Integer, Long>> brokers) {
         this(LinuxRoot.PATH, brokers);
     }
@@ -76,7 +79,10 @@ public final class ProcessStops implements IncidentSource {
         });
     }
 
-    /** The stop of a process, by its state, which follows the name; the name is in parentheses and can contain any character. */
+    /**
+     * The kind of stop, from the state of the process; null if it runs. The state follows the name, which is in
+     * parentheses and can contain any character.
+     */
     private static @Nullable Kind kind(@Nullable String stat) {
         int state = stat == null ? -1 : stat.lastIndexOf(')') + 2;
         if (stat == null || stat.startsWith("Z", state)) {

@@ -176,7 +176,7 @@ public final class Comparer {
         trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), measured, lines, curves));
     }
 
-    /** The curve of a trial without the drain, in which the load ends and figures are not comparable. */
+    /** The curve of a trial without its drain: the load ends there, so the figures are not comparable. */
     private static Curve curve(Side side, ComparedTrial measured) {
         return new Curve(
                 side.label(),
@@ -360,7 +360,7 @@ public final class Comparer {
                     : Optional.empty();
         }
 
-        /** The geometric mean of the values, from which ratios are computed. */
+        /** The geometric mean of the values; ratios are computed from these means. */
         private static @Nullable Double typical(double[] values) {
             if (values.length == 0) {
                 return null;

@@ -226,7 +226,10 @@ public record Comparison(
             return Sentence.of(key, line.figure(), pair.name(), pair.second());
         }
 
-        /** The relative regression for this ratio of costs, such as times, or this ratio of gains, such as rates. */
+        /**
+         * The relative regression, from the ratio {@code costs} for a figure such as a time, or {@code gains} for one
+         * such as a rate.
+         */
         private static double worse(FigureLine line, double costs, double gains) {
             return line.moreIsBetter() ? 1 - gains : costs - 1;
         }

@@ -107,7 +107,7 @@ final class Differences {
             List<@Nullable String> values = new ArrayList<>();
             facts.forEach(f -> values.add(f.get(name)));
             boolean same = values.stream().allMatch(v -> Objects.equals(v, values.get(0)));
-            // A template that a stored run omits can be any template.
+            // A stored run does not contain the template, so any two templates can differ.
             boolean unknown = name.endsWith(".template") && Secrets.HIDDEN.equals(values.get(0));
             if ((!same || unknown) && !RunFacts.CHANCE.contains(name)) {
                 found.add(new Difference(group, name, values, !group.equals(meant) && unfair(group, name)));

@@ -137,10 +137,7 @@ public record Sheet(
                         && r.side().equals(side.name()));
     }
 
-    /**
-     * Whether a round has a run of the scenario for each side that has one in any round; false for an interrupted
-     * round.
-     */
+    /** Whether a round is complete: each side with a run of the scenario in any round also has one in this round. */
     private boolean isWhole(int round, String scenario) {
         return sides.stream()
                 .filter(side -> IntStream.range(0, rounds()).anyMatch(other -> has(other, scenario, side)))

@@ -27,7 +27,10 @@ import java.util.stream.Stream;
 public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final Map<String, String> RESOURCES = new ConcurrentHashMap<>();
-    /** Hashes of scripts, stored because scripts are large: without C2, SHA-256 takes tens of milliseconds. */
+    /**
+     * Hashes of scripts, stored because scripts are large: until the JVM has compiled SHA-256, a hash takes tens of
+     * milliseconds.
+     */
     private static final Map<String, String> HASHES = new ConcurrentHashMap<>();
 
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");

@@ -101,13 +101,13 @@ public final class Points {
         return values;
     }
 
-    /** A number rounded to four significant digits, integers without a decimal point. */
+    /** A number rounded to four significant digits; an integer has no decimal point. */
     static Number compact(double value) {
         if (value == 0) {
             return 0L;
         }
         int digits = DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
-        // Powers of ten that are at least 1 are exact; only the division by an exact power keeps the digits few.
+        // Powers of ten from 1 upward are exact. Division by an exact power avoids extra digits.
         double power = Math.pow(10, Math.abs(digits));
         double rounded = digits <= 0 ? Math.round(value / power) * power : Math.round(value * power) / power;
         boolean whole = Math.abs(rounded) < 1e15 && rounded == Math.rint(rounded);
@@ -145,7 +145,7 @@ public final class Points {
             return mean ? new double[] {a[0] + b[0], a[1] + b[1]} : extreme(extreme(a, b[0]), b[1]);
         }
 
-        /** Adds a value to the extremes of a stretch; a later extreme is the second of the pair. */
+        /** Adds a value to the extremes of a stretch; the later extreme is second in the pair. */
         private static double[] extreme(double[] pair, double value) {
             double least = Math.min(pair[0], pair[1]);
             double most = Math.max(pair[0], pair[1]);

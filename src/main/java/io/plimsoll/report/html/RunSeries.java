@@ -59,8 +59,8 @@ public final class RunSeries {
     }
 
     /**
-     * The seconds of one trial, by figure id, {@code broker 1.…} or {@code stages.…}. Rates are per second, latencies in
-     * microseconds, stage times in milliseconds. Not thread-safe.
+     * The figures of each second of one trial, by figure id, {@code broker 1.…} or {@code stages.…}. Rates are per
+     * second, latencies in microseconds, stage times in milliseconds. Not thread-safe.
      */
     public static final class TrialSeries {
         /** The stages of a produce request in a broker, in order. */

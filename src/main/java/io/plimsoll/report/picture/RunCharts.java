@@ -168,7 +168,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         Map<String, String> colors = new HashMap<>();
         Matcher declared = Pattern.compile("--([\\w-]+): (#[0-9a-f]{6});").matcher(Page.resource("page.css"));
         while (declared.find()) {
-            // The light colors come first in the file.
+            // The light colors come first in the file; dark ones must not replace them.
             colors.putIfAbsent(declared.group(1), declared.group(2));
         }
         return colors;

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Builds a map of a scenario. Each value has a position in the user's file, which is reported with problems that the
- * scenario reader finds.
+ * Builds a map of a scenario. Each value keeps its position in the user's file. The scenario reader reports problems at
+ * this position.
  */
 record Tree(Fields fields) {
     Tree(Position at, boolean flow) {

@@ -88,7 +88,7 @@ public record Capture(
             List<Map<TopicPartition, Long>> edges = window.edges();
             Map<TopicPartition, Long> ends = edges.get(edges.size() - 1);
             Instant until = Instant.now();
-            // Before the sampling, which brokers would count as bytes sent.
+            // Read before the sampling, because brokers count the sampled bytes as bytes sent.
             Map<String, Double> fanOut = counts.of(topics);
             long records = bytesPerSecond * READING.toSeconds() / USUAL_RECORD_BYTES / logs.size();
             List<LogSampler.Piece> pieces = new ArrayList<>();

@@ -153,7 +153,10 @@ public record CapturedText(Duration window, double faster, Language language) {
         return Math.max(1, Math.min(MOST_CLIENTS, shape.batches().producers()));
     }
 
-    /** @param dealt shares of the partitions that receive single records (by key or round-robin) instead of batches */
+    /**
+     * @param dealt shares of the partitions if the producer selects a partition for each record (by key or
+     *     round-robin), not for each batch
+     */
     private String producer(
             Entry entry, String schema, double share, boolean withKey, List<Double> dealt, String partitions) {
         TopicShape shape = entry.topics().shape();

@@ -96,7 +96,7 @@ public final class TopicTally {
 
     /**
      * @param bytes on the wire, header included
-     * @param byOffset whether the batch was found by an offset within it, which finds large batches more often
+     * @param byOffset whether the batch was found by an offset within it; large batches are then found more often
      */
     public void batch(String codec, int records, int bytes, int plainBytes, boolean byOffset) {
         double weight = byOffset ? 1.0 / Math.max(1, records) : 1;
