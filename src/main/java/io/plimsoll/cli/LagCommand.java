@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,8 +51,8 @@ final class LagCommand extends PlimsollCommand {
 
     @Override
     Exit perform() throws InterruptedException {
-        Duration length = read("--for", time, Quantities::duration);
-        expect(length.toSeconds() >= 2, "--for", time, "cli.a.orMore", "2s");
+        Duration asked = read("--for", time, Quantities::duration);
+        expect(asked.toSeconds() >= 2, "--for", time, "cli.a.orMore", "2s");
         require(all == groups.isEmpty(), "cli.lagWhich");
         try (ForeignGroups watched = new ForeignGroups(cluster.checkedConnection())) {
             List<PlimsollException> absent = new ArrayList<>();
@@ -62,6 +63,9 @@ final class LagCommand extends PlimsollCommand {
             List<PlimsollException> idle =
                     all ? absent.stream().filter(LagCommand::readsNothing).toList() : List.of();
             absent.removeAll(idle);
+            // The default must be long enough to decide whether many groups keep up.
+            Duration least = ForeignGroups.observedTwice(found.size());
+            Duration length = !isTyped("--for") && asked.compareTo(least) < 0 ? least : asked;
             List<Map<String, Object>> seen = found.isEmpty() ? List.of() : look(watched, found, length, absent);
             if (seen.isEmpty() && !absent.isEmpty()) {
                 absent.stream().skip(1).forEach(e -> say(e.sentence()));
@@ -75,9 +79,7 @@ final class LagCommand extends PlimsollCommand {
                 out().print(RunTables.observedGroups(seen, !all, look()));
             }
             found.forEach(group -> remarks(group, watched.observed(group)));
-            seen.stream()
-                    .filter(group -> group.get("growing") == null)
-                    .forEach(group -> say("cli.lagUnknown", group.get("id")));
+            seen.stream().filter(group -> group.get("growing") == null).forEach(this::undecided);
             if (!idle.isEmpty()) {
                 say("cli.lagWithoutOffsets", idle.size());
             }
@@ -99,6 +101,18 @@ final class LagCommand extends PlimsollCommand {
             absent.add(e);
             return true;
         }
+    }
+
+    /** Says why it is unknown whether a group keeps up. A group without records to read needs no remark. */
+    private void undecided(Map<String, Object> group) {
+        boolean uncommitted = isPositive(group.get("unknownRecords"));
+        if (uncommitted || isPositive(group.get("produced")) || isPositive(group.get("lagAtEnd"))) {
+            say(uncommitted ? "cli.lagUnknown" : "cli.lagUndecided", group.get("id"));
+        }
+    }
+
+    private static boolean isPositive(@Nullable Object figure) {
+        return figure instanceof Number number && number.doubleValue() > 0;
     }
 
     private void remarks(String group, Map<TopicPartition, Position> positions) {

@@ -138,6 +138,11 @@ public final class ForeignGroups implements AutoCloseable {
         return Duration.ofNanos(lookNanos(groups) * LOOKS_A_SECOND);
     }
 
+    /** Time until each of this number of groups has two observations, if the brokers respond at once. */
+    public static Duration observedTwice(int groups) {
+        return every(groups).multipliedBy(2).plusNanos(groups * SPREAD_NANOS);
+    }
+
     /** The consumer groups of the cluster that commit offsets, excluding share groups. */
     public List<String> all() {
         return new Groups(admin()).consuming();

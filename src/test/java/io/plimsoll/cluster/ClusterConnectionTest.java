@@ -91,7 +91,7 @@ class ClusterConnectionTest {
         assertThat(Address.parseAll(bootstrapServers).get(0)).hasToString(first);
     }
 
-    /** A file can be that of an application. */
+    /** A file can belong to an application. */
     @Test
     void clientsDoNotUseTransactionalIdOfApplication() {
         ClusterConnection connection = new ClusterConnection("a:1", Map.of("transactional.id", "ledger", "acks", "1"));

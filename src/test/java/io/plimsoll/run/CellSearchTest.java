@@ -57,7 +57,7 @@ class CellSearchTest {
                 new Judgement(List.of(reasons), List.of(), false, false, List.of()));
     }
 
-    /** At a bound, some trials contradict the others: a trial that passed shows no cause of a failure. */
+    /** At a bound, trials contradict each other: a trial that passed shows no cause of a failure. */
     @Test
     void evidenceOfBoundHasItsOutcome() {
         Done failed = done(5, Sentence.of("search.backlogGrew"));

@@ -7,6 +7,7 @@ import io.plimsoll.cli.InProcess;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
+import io.plimsoll.testing.Said;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -189,7 +190,12 @@ class LagTruthTest {
                                     .map(kind -> name + kind))
                     .toArray(String[]::new));
             assertThat(run.exit()).as(run.err()).isEqualTo(6);
-            assertThat(run.err()).contains(unknown);
+            assertThat(run.err())
+                    .contains(unknown)
+                    .containsPattern(Said.en("cli.lagUnknown", name + "-half"))
+                    .containsPattern(Said.en("cli.lagUndecided", name + "-behind"))
+                    .doesNotContainPattern(Said.en("cli.lagUnknown", name + "-behind"))
+                    .doesNotContain("group " + name + "-done:");
             JsonNode groups = Json.MAPPER.readTree(run.out()).path("groups");
             JsonNode half = group(groups, "-half");
             assertThat(half.path("unknownRecords").asLong()).isEqualTo(3 * RECORDS);

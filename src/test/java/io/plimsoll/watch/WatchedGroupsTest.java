@@ -31,7 +31,7 @@ class WatchedGroupsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** The properties can be those of an application with its own group. */
+    /** The properties can come from an application with its own group. */
     @Test
     void ignoresGroupAndOffsetsInConnectionProperties() {
         ClusterConnection connection = new ClusterConnection(
