@@ -83,13 +83,17 @@ Sections.slow = () => {
   const column = label => grid.columns.findIndex(c => c.label.en === label);
   const title = i => ['period', 'stage', 'place'].map(label => P.said(grid.rows[i].cells[column(label)])).join(' · ');
   return Sections.make('slow', Sections.lead('slow.lead'), Tables.grid(grid, {caption: P.t('slow.caption'), sortable: true}),
-    moments.map((moment, i) => P.el('details', {class: 'moment', id: 'moment-' + i, open: i < (P.narrow() ? 1 : 3)}, P.el('summary', {}, title(i)),
+    moments.map((moment, i) => P.el('details', {class: 'moment', id: 'moment-' + i, 'data-moment': Sections.momentKey(moment), open: i < (P.narrow() ? 1 : 3)}, P.el('summary', {}, title(i)),
       Figures.moment(moment, title(i)), Sections.slowRecords(moment, title(i)))));
 };
 
-/* Opens a slow moment that was selected in a chart. */
+/* Identifies a moment of a trial, because a live page receives the same moments again with each second. */
+Sections.momentKey = moment => [moment.fromSeconds, moment.stage, ...P.list(moment.brokers)].join(' ');
+
+/* Opens a slow moment that was selected in a chart. On a live page, a new moment is not listed yet. */
 Sections.showSlow = moment => {
-  const details = document.getElementById('moment-' + P.list((P.current() || {}).slowMoments).indexOf(moment));
+  const details = [...document.querySelectorAll('#slow .moment')].find(d => d.dataset.moment === Sections.momentKey(moment));
+  if (!details) return;
   details.open = true;
   details.scrollIntoView();
   details.firstChild.focus({preventScroll: true});

@@ -68,7 +68,8 @@ F.figure = (value, unit) => {
     case 'records/s': return F.rate(value) + ' ' + P.t('unit.recordsPerSecond');
     // With two decimals, a value could look like the limit that it misses.
     case 'ratio': return Math.abs(value) < 1 ? F.number(value, 0, 4) : F.short(value);
-    case 'share of seconds': return F.short(value * 100) + ' %';
+    // Rounded down, so that one bad second of a long run never shows as 100 %.
+    case 'share of seconds': return F.number(Math.floor(value * 1e6 + 1e-6) / 1e4, 0, 4) + ' %';
     // Values below 1 have up to two significant digits, such as 0.0042.
     default: return value === Math.round(value) ? F.decimals(value, 0) : F.number(value, 0, Math.max(1, Math.min(6, 1 - Math.floor(Math.log10(Math.abs(value))))));
   }

@@ -10,7 +10,8 @@ Past.run = name => {
   location.href = Past.address(name);
 };
 
-Past.shown = (series, value) => ({'us': F.micros, 'bytes': F.bytes, 'bytes/s': F.byteRate}[series.unit] || F.number)(value);
+/* Rates in records have no unit, because the labels of the axis must be short. */
+Past.shown = (series, value) => (series.unit === 'records/s' ? F.rate(value) : F.figure(value, series.unit));
 
 Past.option = series => {
   const axis = Charts.axis();

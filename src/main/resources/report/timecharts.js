@@ -264,7 +264,7 @@ Time.listen = (drawn, chart) => {
     if (x === null) {
       requestAnimationFrame(() => {
         if (x !== null) drawn.box.classList.toggle('leads', Boolean(Time.slowAt(drawn, x)));
-        if (x !== null) Time.point(Time.nearest(chart.t, drawn.instance.convertFromPixel({xAxisIndex: 0}, x)));
+        if (x !== null) Time.point(chart.t[Time.nearest(chart.t, drawn.instance.convertFromPixel({xAxisIndex: 0}, x))]);
         x = null;
       });
     }
@@ -282,13 +282,14 @@ Time.listen = (drawn, chart) => {
       else Time.point(null);
     }
     // [ and ] set the start and end of the visible range to the cursor.
-    if (event.key === '[' && Time.last !== null) Time.zoom(chart.t[Time.last], Time.to > chart.t[Time.last] ? Time.to : null);
-    if (event.key === ']' && Time.last !== null) Time.zoom(Time.from < chart.t[Time.last] ? Time.from : null, chart.t[Time.last]);
+    const {last} = Time;
+    if (event.key === '[' && last !== null) Time.zoom(last, Time.to > last ? Time.to : null);
+    if (event.key === ']' && last !== null) Time.zoom(Time.from < last ? Time.from : null, last);
     if (steps === undefined) return;
     event.preventDefault();
     const [least, most] = Time.shown(chart.t[chart.t.length - 1]).map(second => Time.nearest(chart.t, second));
-    const from = Time.last === null ? (steps > 0 ? least - 1 : most + 1) : Time.last;
-    Time.point(Math.max(least, Math.min(most, from + steps)));
+    const from = last === null ? (steps > 0 ? least - 1 : most + 1) : Time.nearest(chart.t, last);
+    Time.point(chart.t[Math.max(least, Math.min(most, from + steps))]);
     drawn.box.setAttribute('aria-label', Time.spoken(chart));
   });
 };
@@ -304,23 +305,22 @@ Time.nearest = (t, at) => {
   return low > 0 && at - t[low - 1] < t[low] - at ? low - 1 : low;
 };
 
-Time.spoken = chart => chart.title + ', ' + F.clock(chart.t[Time.last]) + ': '
-  + chart.lines.map(l => l.name + ' ' + chart.format(l.values[Time.last])).join(', ');
+Time.spoken = chart => chart.title + ', ' + F.clock(Time.last) + ': '
+  + chart.lines.map(l => l.name + ' ' + chart.format(l.values[Time.nearest(chart.t, Time.last)])).join(', ');
 
-Time.point = index => {
-  if (index !== null && index === Time.last) return;
-  Time.last = index;
+/* Moves the cursor to this second, or hides it. Charts of different trials have different times. */
+Time.point = second => {
+  if (second !== null && second === Time.last) return;
+  Time.last = second;
   const note = document.getElementById('time-cursor');
   for (const {spec, instance} of P.charts) {
     const chart = spec.time;
     if (!chart || !chart.cursor) continue;
-    const known = index !== null && index < chart.t.length;
-    chart.show(known ? index : null);
+    const known = second !== null && second <= chart.t[chart.t.length - 1];
+    const index = known ? Time.nearest(chart.t, second) : null;
+    chart.show(index);
     chart.cursor.style.display = known ? 'block' : 'none';
-    if (known) {
-      chart.cursor.style.transform = `translateX(${instance.convertToPixel({xAxisIndex: 0}, chart.t[index])}px)`;
-      if (note) note.textContent = P.t('time.at', F.clock(chart.t[index]));
-    }
+    if (known) chart.cursor.style.transform = `translateX(${instance.convertToPixel({xAxisIndex: 0}, chart.t[index])}px)`;
   }
-  if (index === null && note) note.textContent = Time.hint();
+  if (note) note.textContent = second === null ? Time.hint() : P.t('time.at', F.clock(second));
 };

@@ -27,6 +27,7 @@ import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
@@ -344,9 +345,6 @@ class CeilingCommand extends RunCommand {
                 Exit search = measured.head().exit();
                 return WRONG.contains(search) ? search : Exit.PASSED;
             }
-            if (cluster.connectionIfNamed().isEmpty() && lab.brokers == null) {
-                lab.brokers = Math.max(FEWEST_BROKERS, Objects.requireNonNullElse(wanted.replication(), 1));
-            }
             curve = isTyped("--curve") ? curve : 0;
             return super.perform();
         }
@@ -361,9 +359,19 @@ class CeilingCommand extends RunCommand {
             return false;
         }
 
-        /** Without a scenario, the load is derived from the target, because measured costs apply only to a similar load. */
         @Override
         Plan source(List<String> changes) {
+            Plan plan = similar(changes);
+            boolean sized = lab.brokers != null
+                    || plan.trials().stream().anyMatch(t -> t.scenario().lab().get(LabSpec.BROKERS) > 0);
+            if (!sized && cluster.connectionIfNamed().isEmpty()) {
+                lab.brokers = Math.max(FEWEST_BROKERS, RunRequest.leastBrokers(plan));
+            }
+            return plan;
+        }
+
+        /** Without a scenario, the load is derived from the target, because measured costs apply only to a similar load. */
+        private Plan similar(List<String> changes) {
             Target wanted = wanted();
             int copies = Objects.requireNonNullElse(wanted.replication(), 1);
             int readers = Objects.requireNonNullElse(wanted.groups(), 0);

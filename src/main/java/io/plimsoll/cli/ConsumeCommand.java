@@ -116,6 +116,9 @@ final class ConsumeCommand extends PlimsollCommand {
             }
         }
         LogReader reader = new LogReader(connection, options);
+        if (!reader.skipped().isEmpty()) {
+            say("cli.partitionsSkipped", reader.skipped().size(), Sentence.list(reader.skipped(), 20));
+        }
         // Otherwise the JVM would halt after its shutdown hooks, before the count is printed.
         return Daemon.untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
             tell(summary(reader.read(new RecordPrinter(System.out, fields, json, unescaped))));

@@ -19,14 +19,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Options of a run on a fleet. */
 public class FleetOptions {
+    private static final String TIMEOUT = "--fleet-timeout";
+
+    @Spec(Spec.Target.MIXEE)
+    CommandSpec command;
+
     @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
     String fleet;
 
-    @Option(names = "--fleet-timeout", paramLabel = "TIME", defaultValue = "30s")
+    @Option(names = TIMEOUT, paramLabel = "TIME", defaultValue = "30s")
     String patience;
 
     @Mixin
@@ -63,8 +70,9 @@ public class FleetOptions {
     }
 
     public boolean named() {
-        boolean any =
-                awaited() != 0 || certs.any() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
+        boolean placed = !producersOn.isEmpty() || !consumersOn.isEmpty();
+        boolean waits = command.commandLine().getParseResult().hasMatchedOption(TIMEOUT);
+        boolean any = awaited() != 0 || certs.any() || onLoss != null || placed || waits;
         Exit.USAGE.when(fleet == null && any, "cli.onlyInFleet");
         return fleet != null;
     }
@@ -76,7 +84,7 @@ public class FleetOptions {
                     ? Duration.ofSeconds(Long.parseLong(text))
                     : Quantities.durationOrZero(text);
         } catch (InvalidValueException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("text.at", "--fleet-timeout", e.sentence()));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("text.at", TIMEOUT, e.sentence()));
         }
     }
 

@@ -39,6 +39,8 @@ import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -97,6 +99,9 @@ public final class Main implements Callable<Integer> {
 
     private static final String LANG = "--lang";
     private static final String PLAIN = "--plain";
+    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
+    private static final Set<Class<?>> WHOLE =
+            Set.of(short.class, Short.class, int.class, Integer.class, long.class, Long.class);
     private final Language language;
 
     private Main(Language language) {
@@ -270,7 +275,8 @@ public final class Main implements Callable<Integer> {
 
     private int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println(Live.fitted("plimsoll: " + Arguments.scrubbed(message(e).in(language()), args), environment()));
+        String text = "plimsoll: " + Arguments.scrubbed(message(e).in(language()), args);
+        err.println(Live.fittedError(text, environment()));
         Optional<String> command = meantCommand(e);
         List<String> near = near(e);
         if (command.isPresent()) {
@@ -311,6 +317,14 @@ public final class Main implements Callable<Integer> {
                     ? Sentence.of("cli.missingAny", Sentence.or(names))
                     : Sentence.of("cli.missing", names);
         }
+        if (e instanceof CommandLine.MutuallyExclusiveArgsException) {
+            // Only the message has the names.
+            List<String> names = OPTION.matcher(String.valueOf(e.getMessage()))
+                    .results()
+                    .map(MatchResult::group)
+                    .toList();
+            return Sentence.of("cli.onlyOne", names);
+        }
         if (e instanceof CommandLine.OverwrittenOptionException twice) {
             return Sentence.of("cli.twice", nameOf(twice.getOverwritten()));
         }
@@ -326,7 +340,7 @@ public final class Main implements Callable<Integer> {
         if (type == double.class || type == Double.class) {
             return Sentence.of("cli.expected", name, Sentence.of("cli.a.anyNumber"), e.getValue());
         }
-        if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {
+        if (type != null && WHOLE.contains(type)) {
             return Sentence.of("cli.expected", name, Sentence.of("scenario.a.whole"), e.getValue());
         }
         if (type != null && type.isEnum()) {
@@ -395,7 +409,7 @@ public final class Main implements Callable<Integer> {
         PlimsollException problem =
                 e instanceof PlimsollException known ? known : Exit.INTERNAL.because(e, "cli.internalError", e);
         problem.sentence().in(language()).lines().forEach(line -> cmd.getErr()
-                .println(Live.fitted("plimsoll: " + Text.printable(line), environment())));
+                .println(Live.fittedError("plimsoll: " + Text.printable(line), environment())));
         page(problem.sentence(), language()).ifPresent(page -> cmd.getErr()
                 .println(Sentence.of("cli.readOn", page).in(language())));
         if (debug) {

@@ -128,7 +128,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     protected void tell(String text) {
-        err().println(Live.fitted(text, environment()));
+        err().println(Live.fittedError(text, environment()));
         err().flush();
     }
 

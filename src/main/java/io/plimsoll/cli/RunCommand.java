@@ -409,6 +409,11 @@ public class RunCommand extends PlimsollCommand {
         @Option(names = "--observer", paramLabel = "BROKER=URL")
         List<String> observers = new ArrayList<>();
 
+        /** Whether any option names a source. */
+        boolean asked() {
+            return !(jmx.isEmpty() && endpoints.isEmpty() && observers.isEmpty());
+        }
+
         public List<BrokerSource> observed() {
             Exit.USAGE.when((jmxUser == null) != (jmxPasswordFile == null), "cli.jmxUserAndPassword");
             List<BrokerSource> sources = new ArrayList<>();

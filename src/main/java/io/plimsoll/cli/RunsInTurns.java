@@ -314,9 +314,11 @@ final class RunsInTurns {
 
         /** Rejects options that conflict with this side. */
         void checkOptions(RunCommand command, Plan plan) {
+            Exit.USAGE.when(!command.ui.streams.isEmpty(), "cli.streamOfRuns");
             if (cluster) {
                 Exit.USAGE.when(command.cluster.bootstrapServer != null, "cli.clusterTwice");
                 Exit.USAGE.when(command.lab.asked(), "cli.labOrCluster");
+                Exit.USAGE.when(command.observe.asked(), "cli.brokersOfOneSide");
             } else {
                 Exit.USAGE.when(command.fleet.named(), "cli.clientOfFleet");
                 plan.trials().forEach(trial -> entries(trial.scenario())

@@ -237,7 +237,7 @@ final class TopicCommand extends PlimsollCommand.Group {
                     report.name(),
                     report.partitions().size(),
                     report.replication(),
-                    report.records(),
+                    known(report.records()),
                     known(report.bytes()),
                     report.internal() ? Sentence.of("cli.topicInternal") : Sentence.NONE);
             report.config().forEach((name, value) -> out.println("  " + name + "=" + value));

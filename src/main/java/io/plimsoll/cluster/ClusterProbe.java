@@ -50,6 +50,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class ClusterProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final int RECORD_BYTES = 100;
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
@@ -184,8 +185,11 @@ public final class ClusterProbe {
 
     private void settings(ClusterDescription cluster) {
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, own);
-        ConfigResource broker = new ConfigResource(
-                ConfigResource.Type.BROKER, "" + cluster.brokers().get(0).id());
+        int first = cluster.ids().stream()
+                .filter(id -> !cluster.unreachable().containsKey(id))
+                .findFirst()
+                .orElse(cluster.ids().get(0));
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "" + first);
         tryOut(Ability.LIMITS, () -> {
             Config of = config(broker);
             return Stream.of("message.max.bytes", "num.io.threads", "num.network.threads", "min.insync.replicas")
@@ -199,7 +203,6 @@ public final class ClusterProbe {
             set(topic, "message.timestamp.type", "LogAppendTime");
             return usual + ", LogAppendTime";
         });
-        int first = cluster.brokers().get(0).id();
         counted(Ability.LOG_DIRS, () -> get(Objects.requireNonNull(
                         admin.describeLogDirs(Set.of(first)).descriptions().get(first)))
                 .keySet());
@@ -219,7 +222,8 @@ public final class ClusterProbe {
         Map<String, Object> config = client(settings);
         // Otherwise each send to a missing topic would wait for a minute.
         config.put("max.block.ms", PATIENCE.toMillis());
-        try (KafkaProducer<byte[], byte[]> producer = connection.producer(config)) {
+        KafkaProducer<byte[], byte[]> producer = connection.producer(config);
+        try {
             boolean transactional = settings.containsKey("transactional.id");
             if (transactional) {
                 producer.initTransactions();
@@ -231,6 +235,9 @@ public final class ClusterProbe {
                 producer.commitTransaction();
             }
             return sent.hasOffset() ? "" : "offset?";
+        } finally {
+            // Without enough in-sync replicas, the record would otherwise wait for two minutes.
+            producer.close(CLOSING);
         }
     }
 

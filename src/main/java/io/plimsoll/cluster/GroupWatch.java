@@ -208,7 +208,8 @@ public final class GroupWatch implements AutoCloseable {
         // A stale end offset can be below the commit.
         long known = ends.asked.containsKey(partition) ? Math.max(committed, end) : end;
         long open = whole ? Math.min(known, stable.known.getOrDefault(partition, known)) : known;
-        uncommitted |= committed > open && committed <= known;
+        // A last stable offset that was not updated, because its leader did not respond, can be below a newer commit.
+        uncommitted |= !stable.asked.containsKey(partition) && committed > open && committed <= known;
         Gap gap = gaps.get(partition);
         long read = gap != null && gap.from <= committed && committed <= gap.until ? gap.until : 0;
         long from = committed < 0 || committed > known ? begin : Math.max(Math.max(committed, begin), read);
@@ -288,9 +289,14 @@ public final class GroupWatch implements AutoCloseable {
         return most.isNegative() ? Map.of() : reader.gaps(progress.positions(), uncommitted, most);
     }
 
+    /** Closes the consumers that read records; the next reading opens them again. */
+    public void release() {
+        reader.close();
+    }
+
     @Override
     public void close() {
-        reader.close();
+        release();
     }
 
     /**
@@ -429,6 +435,7 @@ public final class GroupWatch implements AutoCloseable {
 
         void close() {
             readers.values().forEach(reader -> reader.close(CloseOptions.timeout(CLOSING)));
+            readers.clear();
         }
     }
 }

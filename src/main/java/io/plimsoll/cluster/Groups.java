@@ -42,8 +42,10 @@ public record Groups(Admin admin) {
     private static final int ATTEMPTS = 120;
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
-    /** Protocol types of groups that commit offsets; a group that never had a member has no type. */
-    private static final Set<String> CONSUMING = Set.of("consumer", "streams", "");
+    /** Protocol types of consumer groups; a group that never had a member has no type. */
+    private static final Set<String> CONSUMERS = Set.of("consumer", "");
+    /** Protocol type of Kafka Streams since KIP-1071; previously, its groups were consumer groups. */
+    private static final String STREAMS = "streams";
 
     /** The groups among these that exist, as far as the user may list them. */
     public Set<String> existing(Collection<String> ids) {
@@ -52,19 +54,27 @@ public record Groups(Admin admin) {
 
     /** Ids of groups that commit offsets, excluding share groups and Connect workers. */
     public List<String> consuming() {
-        return list().filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
-                .filter(group -> CONSUMING.contains(group.protocol()))
+        return list().filter(Groups::commits)
                 .map(GroupListing::groupId)
                 .sorted()
                 .toList();
     }
 
-    /** Those groups that are neither consumer groups nor share groups, such as Connect workers. */
+    /** Whether a group commits offsets, unlike share groups and Connect workers. */
+    static boolean commits(GroupListing group) {
+        return group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE
+                && (CONSUMERS.contains(group.protocol()) || group.protocol().equals(STREAMS));
+    }
+
+    /**
+     * Those groups that a consumer cannot join: they are neither consumer groups nor share groups, but belong to
+     * Connect workers or to Kafka Streams.
+     */
     public Set<String> ofOtherKinds(Collection<String> ids) {
         Set<String> wanted = Set.copyOf(ids);
         return list().filter(group -> wanted.contains(group.groupId()))
                 .filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
-                .filter(group -> !CONSUMING.contains(group.protocol()))
+                .filter(group -> !CONSUMERS.contains(group.protocol()))
                 .map(GroupListing::groupId)
                 .collect(Collectors.toCollection(TreeSet::new));
     }

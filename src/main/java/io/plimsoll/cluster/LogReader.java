@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
  * Reads records of a topic, without a group or as a member of a group. Single use, by one thread; {@link #stop()} is
@@ -67,7 +69,7 @@ public final class LogReader {
     public interface Sink {
         void accept(ConsumerRecord<byte[], byte[]> consumed);
 
-        /** Called after the records of a poll; false stops reading. */
+        /** Called after the records of a poll; false stops reading, and these records do not count as delivered. */
         boolean endOfBatch();
     }
 
@@ -85,6 +87,8 @@ public final class LogReader {
     private final KafkaConsumer<byte[], byte[]> consumer;
     /** The end offsets at which reading stops; empty if reading continues beyond the end of the log. */
     private final Map<TopicPartition, Long> ends = new HashMap<>();
+    /** Partitions that are not read, because they had no leader at the start. */
+    private List<TopicPartition> skipped = List.of();
 
     private volatile boolean stopped;
     private long read;
@@ -122,11 +126,25 @@ public final class LogReader {
                 Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
     }
 
+    /** The partitions to read. A partition without a leader would delay all partitions until a timeout. */
+    private List<TopicPartition> choose(TopicDescription topic) {
+        List<TopicPartition> led = new ArrayList<>();
+        List<TopicPartition> unled = new ArrayList<>();
+        for (TopicPartitionInfo info : topic.partitions()) {
+            if (options.partition.isEmpty() || info.partition() == options.partition.getAsInt()) {
+                boolean leads = info.leader() != null && !info.leader().isEmpty();
+                (leads ? led : unled).add(new TopicPartition(topic.name(), info.partition()));
+            }
+        }
+        if (led.isEmpty()) {
+            return unled;
+        }
+        skipped = List.copyOf(unled);
+        return led;
+    }
+
     private void seek(TopicDescription topic) {
-        List<TopicPartition> partitions = topic.partitions().stream()
-                .filter(info -> options.partition.isEmpty() || info.partition() == options.partition.getAsInt())
-                .map(info -> new TopicPartition(topic.name(), info.partition()))
-                .toList();
+        List<TopicPartition> partitions = choose(topic);
         consumer.assign(partitions);
         if (options.start instanceof Start.Earliest) {
             consumer.seekToBeginning(partitions);
@@ -137,8 +155,10 @@ public final class LogReader {
         } else {
             consumer.seekToEnd(partitions);
         }
-        // Seeks are lazy; "latest" must refer to the present, not to the first poll.
-        partitions.forEach(consumer::position);
+        if (!(options.start instanceof Start.Earliest)) {
+            // Seeks are lazy; "latest" must refer to the present, not to the first poll.
+            partitions.forEach(consumer::position);
+        }
         if (options.toEnd) {
             ends.putAll(consumer.endOffsets(partitions));
         }
@@ -167,6 +187,11 @@ public final class LogReader {
                 consumer.seek(partition, found.get(partition).offset());
             }
         }
+    }
+
+    /** Partitions that are not read, because they had no leader at the start. */
+    public List<TopicPartition> skipped() {
+        return skipped;
     }
 
     /**
@@ -206,7 +231,7 @@ public final class LogReader {
     }
 
     private boolean handOn(ConsumerRecords<byte[], byte[]> records, long max, Sink sink) {
-        // Commit the offsets of delivered records, not of all fetched records.
+        // Commit the offsets of delivered records, not of all fetched records or of records that the sink lost.
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> consumed : records) {
             if (read == max) {
@@ -219,7 +244,7 @@ public final class LogReader {
                     new OffsetAndMetadata(consumed.offset() + 1));
         }
         boolean goOn = sink.endOfBatch();
-        if (options.group.isPresent()) {
+        if (goOn && options.group.isPresent()) {
             consumer.commitSync(next, COMMIT_TIMEOUT);
         }
         return goOn;

@@ -190,7 +190,26 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             try {
                 takeBack(left);
             } finally {
-                limits.forEach(Settable::restore);
+                restoreLimits();
+            }
+        }
+
+        /** Restores every limit even if one fails, topics before brokers: a broker can be unreachable. */
+        private void restoreLimits() {
+            PlimsollException failure = null;
+            for (int i = limits.size() - 1; i >= 0; i--) {
+                try {
+                    limits.get(i).restore();
+                } catch (PlimsollException e) {
+                    if (failure == null) {
+                        failure = e;
+                    } else {
+                        failure.addSuppressed(e);
+                    }
+                }
+            }
+            if (failure != null) {
+                throw failure;
             }
         }
 

@@ -24,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
@@ -41,13 +42,14 @@ import org.apache.kafka.clients.admin.DescribeProducersResult;
 import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTransactionsResult;
-import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
@@ -72,8 +74,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The topics of a cluster: validation, reliable creation and deletion, log offsets, and clients. */
 public record Topics(Admin admin) {
-    /** Protocol types of consumer groups. */
-    private static final Set<String> NO_OTHERS = Set.of("", "consumer");
     /**
      * Topic settings of the bundled Kafka release. Brokers of other releases can accept different settings; their
      * response decides.
@@ -449,10 +449,11 @@ public record Topics(Admin admin) {
 
     /** As {@link #configs}, but only for existing topics with a readable configuration. */
     public Map<String, Map<String, String>> readableConfigs(Collection<String> names) {
-        return configs(
-                names,
-                false,
-                e -> e instanceof AuthorizationException || e instanceof UnknownTopicOrPartitionException);
+        return configs(names, false, Topics::isUnreadable);
+    }
+
+    private static boolean isUnreadable(Throwable e) {
+        return e instanceof AuthorizationException || e instanceof UnknownTopicOrPartitionException;
     }
 
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
@@ -497,19 +498,19 @@ public record Topics(Admin admin) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Topics with {@code LogAppendTime} timestamps; empty without permission or support. */
+    /** Topics with {@code LogAppendTime} timestamps, as far as their configuration is readable. */
     public Set<String> appendTimes(Collection<String> names) {
         return having(names, "message.timestamp.type", "LogAppendTime");
     }
 
-    /** Topics with unclean leader election, which can lose acknowledged records; empty without permission or support. */
+    /** Topics with unclean leader election, which can lose acknowledged records, as far as this is readable. */
     public Set<String> uncleanlyLed(Collection<String> names) {
         return having(names, "unclean.leader.election.enable", "true");
     }
 
     private Set<String> having(Collection<String> names, String property, String value) {
         try {
-            Map<String, Map<String, String>> configs = effectiveConfigs(names);
+            Map<String, Map<String, String>> configs = configs(names, true, Topics::isUnreadable);
             configs.values().removeIf(config -> !value.equals(config.get(property)));
             return configs.keySet();
         } catch (PlimsollException e) {
@@ -567,38 +568,56 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Consumer groups with committed offsets in these partitions, by topic; empty without permission. */
+    /**
+     * Groups with committed offsets in these partitions, by topic. Groups without permission or an available
+     * coordinator are left out: groups need a different permission than topics.
+     */
     public Map<String, Readers> readers(Map<TopicPartition, Long> ends) {
-        Map<String, Readers> readers = new TreeMap<>();
-        try {
-            Map<String, ListConsumerGroupOffsetsSpec> ids = new TreeMap<>();
-            for (GroupListing group : admin.listGroups().all().get()) {
-                if (group.type().orElse(GroupType.CLASSIC) != GroupType.SHARE && NO_OTHERS.contains(group.protocol())) {
-                    ids.put(group.groupId(), new ListConsumerGroupOffsetsSpec());
-                }
-            }
-            var described = admin.describeConsumerGroups(ids.keySet()).describedGroups();
-            for (var group : admin.listConsumerGroupOffsets(ids).all().get().entrySet()) {
-                Map<String, Long> lags = new TreeMap<>();
-                group.getValue().forEach((partition, offset) -> {
-                    if (offset != null && ends.containsKey(partition)) {
-                        lags.merge(partition.topic(), Math.max(0, ends.get(partition) - offset.offset()), Long::sum);
-                    }
+        Set<String> consumers = new TreeSet<>();
+        Set<String> streams = new TreeSet<>();
+        Answers.await(admin.listGroups().valid(), "list", Sentence.of("cluster.allGroups")).stream()
+                .filter(Groups::commits)
+                .forEach(group -> {
+                    boolean ofStreams = group.type().equals(Optional.of(GroupType.STREAMS));
+                    (ofStreams ? streams : consumers).add(group.groupId());
                 });
-                int members = Objects.requireNonNull(described.get(group.getKey()))
-                        .get()
-                        .members()
-                        .size();
-                lags.forEach((topic, lag) ->
-                        readers.merge(topic, new Readers(members > 0 ? 1 : 0, members, lag), Readers::and));
+        Map<String, KafkaFuture<Integer>> members = new TreeMap<>();
+        admin.describeConsumerGroups(consumers)
+                .describedGroups()
+                .forEach((id, group) ->
+                        members.put(id, group.thenApply(found -> found.members().size())));
+        admin.describeStreamsGroups(streams)
+                .describedGroups()
+                .forEach((id, group) ->
+                        members.put(id, group.thenApply(found -> found.members().size())));
+        Map<String, ListConsumerGroupOffsetsSpec> every = new HashMap<>();
+        members.keySet().forEach(id -> every.put(id, new ListConsumerGroupOffsetsSpec()));
+        ListConsumerGroupOffsetsResult offsets = admin.listConsumerGroupOffsets(every);
+        Map<String, Readers> readers = new TreeMap<>();
+        members.forEach((id, count) -> {
+            Optional<Integer> active = Answers.await(count, KafkaErrors.DESCRIBE_GROUP, id, e -> true);
+            Optional<Map<TopicPartition, OffsetAndMetadata>> committed = Answers.await(
+                    offsets.partitionsToOffsetAndMetadata(id), "read the offsets of group", id, e -> true);
+            if (active.isPresent() && committed.isPresent()) {
+                lags(committed.get(), ends)
+                        .forEach((topic, lag) -> readers.merge(
+                                topic, new Readers(active.get() > 0 ? 1 : 0, active.get(), lag), Readers::and));
             }
-            return readers;
-        } catch (ExecutionException e) {
-            // Groups need a different permission than topics, and the user may lack it.
-            return Map.of();
-        } catch (InterruptedException e) {
-            throw Answers.interrupted(e, "describe", Sentence.of("cluster.allGroups"));
-        }
+        });
+        return readers;
+    }
+
+    /** Lag of a group by topic, in partitions with a known end. */
+    private static Map<String, Long> lags(
+            Map<TopicPartition, OffsetAndMetadata> committed, Map<TopicPartition, Long> ends) {
+        Map<String, Long> lags = new TreeMap<>();
+        committed.forEach((partition, offset) -> {
+            Long end = ends.get(partition);
+            if (offset != null && end != null) {
+                lags.merge(partition.topic(), Math.max(0, end - offset.offset()), Long::sum);
+            }
+        });
+        return lags;
     }
 
     /** An offset for each partition; −1 if {@code spec} is a time and no record is that recent. */
@@ -766,15 +785,15 @@ public record Topics(Admin admin) {
 
     /**
      * A topic as shown by {@code topic describe}, with explicit settings. {@code records} is the end minus the earliest
-     * offset, an upper bound because of compaction and transactions. {@code bytes} counts one replica of each
-     * partition; null if unreported.
+     * offset, an upper bound because of compaction and transactions; null if a partition has no leader. {@code bytes}
+     * counts one replica of each partition; null if unreported.
      */
     @JsonPropertyOrder({"name", "internal", "replication", "records", "bytes", "config", "partitions"})
     public record TopicReport(
             String name,
             boolean internal,
             int replication,
-            long records,
+            @Nullable Long records,
             @Nullable Long bytes,
             Map<String, String> config,
             List<Partition> partitions) {
@@ -789,7 +808,11 @@ public record Topics(Admin admin) {
                 List<Integer> inSync,
                 @Nullable Long earliestOffset,
                 @Nullable Long endOffset,
-                @Nullable Long bytes) {}
+                @Nullable Long bytes) {
+            private @Nullable Long records() {
+                return earliestOffset == null || endOffset == null ? null : Long.valueOf(endOffset - earliestOffset);
+            }
+        }
 
         /** Reports on these topics, in this order. */
         public static List<TopicReport> of(Topics topics, Collection<String> names) {
@@ -823,16 +846,27 @@ public record Topics(Admin admin) {
 
         private static TopicReport report(
                 String name, boolean internal, Map<String, String> config, List<Partition> partitions) {
-            long records = 0;
-            Long bytes = 0L;
-            for (Partition partition : partitions) {
-                if (partition.endOffset() != null && partition.earliestOffset() != null) {
-                    records += partition.endOffset() - partition.earliestOffset();
-                }
-                bytes = bytes == null || partition.bytes() == null ? null : Long.valueOf(bytes + partition.bytes());
-            }
             return new TopicReport(
-                    name, internal, partitions.get(0).replicas().size(), records, bytes, config, partitions);
+                    name,
+                    internal,
+                    partitions.get(0).replicas().size(),
+                    sum(partitions, Partition::records),
+                    sum(partitions, Partition::bytes),
+                    config,
+                    partitions);
+        }
+
+        /** The sum over all partitions; null if unknown for a partition. */
+        private static @Nullable Long sum(List<Partition> partitions, Function<Partition, @Nullable Long> value) {
+            long sum = 0;
+            for (Partition partition : partitions) {
+                Long one = value.apply(partition);
+                if (one == null) {
+                    return null;
+                }
+                sum += one;
+            }
+            return sum;
         }
 
         private static List<Integer> ids(List<Node> nodes) {

@@ -356,6 +356,7 @@ public final class LabOptions implements Cloneable {
         Sentence.addIf(release().needsZooKeeper(), parts, "lab.told.zooKeeper");
         List<String> flags = Stream.of(jvm.get(LabSpec.COLLECTOR), jvm.get(LabSpec.FLAGS))
                 .filter(flag -> !flag.isEmpty())
+                .map(flag -> Secrets.isSecret(flag) ? Secrets.HIDDEN : flag)
                 .toList();
         parts.add(Sentence.of("lab.told.jvm", heapMegabytes, flags));
         List<String> disks = spec.get(LabSpec.DISKS);

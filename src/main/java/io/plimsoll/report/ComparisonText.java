@@ -18,6 +18,7 @@ import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -355,6 +357,12 @@ public final class ComparisonText {
     private record CeilingView(String parameters, String first, String second, List<LoadCurve> loads, Grid table) {}
 
     private static TrialView view(TrialPair pair) {
+        long end = pair.curves().stream()
+                .flatMap(curve -> curve.seconds().stream())
+                .mapToLong(second -> Math.round(second.at()))
+                .max()
+                .orElse(0);
+        long step = Math.max(1, (end + MOST_POINTS - 1) / MOST_POINTS);
         return new TrialView(
                 pair.name(),
                 parameters(pair.parameters()),
@@ -363,7 +371,7 @@ public final class ComparisonText {
                 figures(pair).grid(),
                 pair.figures().stream().map(l -> l.outcome().text()).toList(),
                 pair.figures().stream().map(ComparisonText::worse).toList(),
-                pair.curves().stream().map(ComparisonText::view).toList());
+                pair.curves().stream().map(curve -> view(curve, step)).toList());
     }
 
     /** Converts an interval to factors; a factor above 1 means worse: more time or less throughput. */
@@ -377,25 +385,29 @@ public final class ComparisonText {
                 : new double[] {i.low(), i.ratio(), i.high()};
     }
 
-    private static CurveView view(Comparison.Curve curve) {
-        List<Second> seconds = curve.seconds();
-        int step = Math.max(1, (seconds.size() + MOST_POINTS - 1) / MOST_POINTS);
-        List<List<Second>> stretches = new ArrayList<>();
-        for (int i = 0; i < seconds.size(); i += step) {
-            stretches.add(seconds.subList(i, Math.min(seconds.size(), i + step)));
+    /** @param step seconds per point, equal for all curves of a chart, so that their points have the same times */
+    private static CurveView view(Comparison.Curve curve, long step) {
+        Map<Long, List<Second>> stretches = new TreeMap<>();
+        for (Second second : curve.seconds()) {
+            // An entry of a minute can cover several stretches.
+            long from = Math.max(0, Math.round(second.at() - second.length()));
+            long last = Math.max(from, Math.round(second.at()) - 1);
+            for (long stretch = from / step; stretch <= last / step; stretch++) {
+                stretches.computeIfAbsent(stretch, s -> new ArrayList<>()).add(second);
+            }
         }
         Map<String, List<Double>> columns = new LinkedHashMap<>();
-        columns.put("bytes", highest(stretches, s -> s.rates().producedBytes()));
-        columns.put("p99", highest(stretches, s -> s.response().responseP99()));
-        columns.put("consumed", highest(stretches, s -> s.rates().consumed()));
+        columns.put("bytes", highest(stretches.values(), s -> s.rates().producedBytes()));
+        columns.put("p99", highest(stretches.values(), s -> s.response().responseP99()));
+        columns.put("consumed", highest(stretches.values(), s -> s.rates().consumed()));
         return new CurveView(
                 curve.side(),
-                stretches.stream().map(s -> Math.round(s.get(0).at())).toList(),
+                stretches.keySet().stream().map(stretch -> stretch * step + 1).toList(),
                 columns);
     }
 
     /** Reduces the points of a curve but keeps its peaks. */
-    private static List<Double> highest(List<List<Second>> stretches, Function<Second, Number> value) {
+    private static List<Double> highest(Collection<List<Second>> stretches, Function<Second, Number> value) {
         return stretches.stream()
                 .map(stretch -> stretch.stream()
                         .map(value)

@@ -1,11 +1,14 @@
 package io.plimsoll.report;
 
+import io.plimsoll.LinuxRoot;
 import io.plimsoll.result.Progress;
 import io.plimsoll.text.Language;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +18,8 @@ import java.util.regex.Pattern;
 /** Chooses the presentation of output for its destination. */
 public final class Live {
     private static final int DEFAULT_WIDTH = 100;
+    private static final Path STANDARD_ERROR = LinuxRoot.PATH.resolve("proc/self/fd/2");
+    private static final Pattern TERMINALS = Pattern.compile("/dev/(pts/|tty|console).*");
 
     /** Environment variable equivalent to {@code --plain} if set and not empty. */
     public static final String PLAIN = "PLIMSOLL_PLAIN";
@@ -25,7 +30,7 @@ public final class Live {
             return Progress.NONE;
         }
         PrintStream err = System.err;
-        Optional<SttyScreen> screen = isSet(environment, PLAIN) ? Optional.empty() : screen(environment);
+        Optional<SttyScreen> screen = errorScreen(environment);
         if (screen.isEmpty()) {
             return new LiveState.LineProgress(err, language, System::nanoTime);
         }
@@ -44,9 +49,17 @@ public final class Live {
         return new Look(width, isTerminal(environment) && wantsColor(environment), language);
     }
 
-    /** The text with its long lines wrapped; unchanged for screen readers, and for programs that read lines. */
+    /** Output with its long lines wrapped; unchanged for screen readers, and for programs that read lines. */
     public static String fitted(String text, Map<String, String> environment) {
-        Optional<SttyScreen> screen = isSet(environment, PLAIN) ? Optional.empty() : screen(environment);
+        return fitted(text, screen(environment));
+    }
+
+    /** As {@link #fitted(String, Map)}, for standard error. */
+    public static String fittedError(String text, Map<String, String> environment) {
+        return fitted(text, errorScreen(environment));
+    }
+
+    private static String fitted(String text, Optional<SttyScreen> screen) {
         return screen.map(s -> Text.fitted(text, Math.min(s.size().columns(), TerminalText.WIDEST_TEXT)))
                 .orElse(text);
     }
@@ -66,8 +79,31 @@ public final class Live {
         return System.console() != null && !type.equals("dumb");
     }
 
+    /** The terminal of standard output; empty in plain mode. */
     private static Optional<SttyScreen> screen(Map<String, String> environment) {
-        return isTerminal(environment) ? SttyScreen.open() : Optional.empty();
+        if (isSet(environment, PLAIN) || !isTerminal(environment)) {
+            return Optional.empty();
+        }
+        SttyScreen.OPENED.ifPresent(SttyScreen::refresh);
+        return SttyScreen.OPENED;
+    }
+
+    private static Optional<SttyScreen> errorScreen(Map<String, String> environment) {
+        return leadsToTerminal(STANDARD_ERROR) ? screen(environment) : Optional.empty();
+    }
+
+    /**
+     * Whether a descriptor is a terminal; true if unknown, as on macOS. A console exists even if only standard error is
+     * redirected.
+     */
+    static boolean leadsToTerminal(Path descriptor) {
+        try {
+            return TERMINALS
+                    .matcher(Files.readSymbolicLink(descriptor).toString())
+                    .matches();
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /** The controlling terminal, with its size from the child process {@code stty}: a native library would load slowly. */
@@ -76,6 +112,8 @@ public final class Live {
         private static final File TERMINAL = new File("/dev/tty");
         private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(2);
         private static final long LONGEST_WAIT_MILLIS = 1000;
+        /** The terminal of this process, shared because each request for its size starts a process. */
+        private static final Optional<SttyScreen> OPENED = ask().map(SttyScreen::new);
 
         private volatile TerminalPanel.Size size;
         private long askedNanos = System.nanoTime();
@@ -84,17 +122,13 @@ public final class Live {
             this.size = size;
         }
 
-        static Optional<SttyScreen> open() {
-            return ask().map(SttyScreen::new);
-        }
-
         @Override
         public TerminalPanel.Size size() {
             return size;
         }
 
         @Override
-        public void refresh() {
+        public synchronized void refresh() {
             long now = System.nanoTime();
             if (now - askedNanos >= REFRESH_NANOS) {
                 askedNanos = now;

@@ -26,7 +26,7 @@ final class Markdown implements Block.Medium {
         for (Document.Section section : document.sections()) {
             text.heading("## ", section.title());
             if (!section.about().equals(Sentence.NONE)) {
-                text.paragraph(section.about().in(language));
+                text.paragraph(text.about(section.about()));
             }
             section.blocks().forEach(block -> block.show(text));
         }
@@ -49,6 +49,12 @@ final class Markdown implements Block.Medium {
 
     private String said(Sentence sentence) {
         return escape(sentence.in(language));
+    }
+
+    /** Explanations of the catalog are Markdown; the text of a scenario is not. */
+    private String about(Sentence about) {
+        String key = about.key();
+        return key != null && key.startsWith("report.about.") ? about.in(language) : said(about);
     }
 
     @Override

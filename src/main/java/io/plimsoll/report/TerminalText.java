@@ -147,7 +147,7 @@ final class TerminalText implements Block.Medium {
         title();
         for (Block.Fact fact : facts) {
             if (look.plain()) {
-                indented(said(Sentence.of("text.at", fact.label(), fact.text())));
+                indented(Text.printable(said(Sentence.of("text.at", fact.label(), fact.text()))));
                 continue;
             }
             List<String> lines = Text.wrap(Text.printable(said(fact.text())), width - INDENT.length() - LABEL);

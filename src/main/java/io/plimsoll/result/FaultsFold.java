@@ -415,7 +415,7 @@ final class FaultsFold {
                     .orElse(last));
         }
 
-        /** Acknowledged records that a fault lost; null if unknown. */
+        /** Acknowledged records lost to a fault; null if unknown. */
         @Nullable
         Long lost(int fault) {
             long all = audit.counts().lost();

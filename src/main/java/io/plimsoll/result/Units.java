@@ -103,7 +103,8 @@ public final class Units {
             case "records/s" -> rate(value) + " records/s";
             // With two significant digits, a value could look like the limit that it misses.
             case "ratio" -> Math.abs(value) < 1 ? trimmed(value, 4) : short3(value);
-            case "share of seconds" -> short3(value * 100) + " % of seconds";
+            // Rounded down, so that one bad second of a long run never shows as 100 %.
+            case "share of seconds" -> trimmed(Math.floor(value * 1e6 + 1e-6) / 1e4, 4) + " % of seconds";
             default -> value == Math.rint(value) ? decimals(value, 0) : number(value);
         };
     }

@@ -108,10 +108,15 @@ public final class ForeignGroups implements AutoCloseable {
 
     /** Starts to poll four times a second; the sink receives one observation per group and second. */
     void begin(long startNanos, Consumer<Observation> sink) {
-        begin(startNanos, groups, sink);
+        begin(startNanos, groups, sink, false);
     }
 
+    /** As for a run, but many groups keep no connections between their readings. */
     public void begin(long startNanos, List<String> groups, Consumer<Observation> sink) {
+        begin(startNanos, groups, sink, lookNanos(groups.size()) > LOOK_NANOS);
+    }
+
+    private void begin(long startNanos, List<String> groups, Consumer<Observation> sink, boolean releases) {
         for (int i = 0; i < groups.size(); i++) {
             String group = groups.get(i);
             Watched one = of(group);
@@ -123,6 +128,10 @@ public final class ForeignGroups implements AutoCloseable {
                     // A broker is down, so the figure is absent until it responds again.
                     if (e.exit() != Exit.INTERRUPTED) {
                         failures.put(group, e);
+                    }
+                } finally {
+                    if (releases) {
+                        one.watch.release();
                     }
                 }
             }));
@@ -169,7 +178,11 @@ public final class ForeignGroups implements AutoCloseable {
      */
     public Map<String, Double> counted(String group, Duration left) {
         Watched one = of(group);
-        return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed, left));
+        try {
+            return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed, left));
+        } finally {
+            one.watch.release();
+        }
     }
 
     /** Starts polling the coordinator state of the run's own groups that a fault will affect. */

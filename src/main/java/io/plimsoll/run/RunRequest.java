@@ -153,16 +153,20 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return chosen.workers;
     }
 
-    /** @throws io.plimsoll.PlimsollException if such a lab is impossible */
-    LabOptions labOptions(LabSpec spec) {
-        int replication = plan.trials().stream()
+    /** Number of lab brokers that the topics of a plan need, within the limit of a lab. */
+    public static int leastBrokers(Plan plan) {
+        int replicas = plan.trials().stream()
                 .flatMap(t -> t.scenario().topics().stream())
                 .mapToInt(t -> Math.max(t.replication(), t.brokers()))
                 .max()
                 .orElse(1);
+        return Math.max(1, Math.min(LabOptions.MAX_BROKERS, replicas));
+    }
+
+    /** @throws io.plimsoll.PlimsollException if such a lab is impossible */
+    LabOptions labOptions(LabSpec spec) {
         int asked = spec.get(LabSpec.BROKERS);
-        int wanted =
-                chosen.brokers.orElse(asked > 0 ? asked : Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
+        int wanted = chosen.brokers.orElse(asked > 0 ? asked : leastBrokers(plan));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);
         options = chosen.security.map(options::withSecurity).orElse(options).with(spec);
         options = chosen.observe == ObserveLevel.LIGHT ? options : options.withFlight();

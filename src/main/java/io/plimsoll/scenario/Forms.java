@@ -48,7 +48,7 @@ final class Forms<T> {
         return this;
     }
 
-    /** Adds the form of a map in which no single key selects the form; the value is created from the whole map. */
+    /** Adds a form for maps that no single key identifies; the value is created from the whole map. */
     Forms<T> map(Function<EntryReading, T> made) {
         map = made;
         return this;

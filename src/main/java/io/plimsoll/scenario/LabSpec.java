@@ -25,7 +25,8 @@ public record LabSpec(Settings settings) {
     public static final Key<Long> HEAP = Key.scalar("heap", "scenario.a.amount", 0L, Quantities::amount);
     public static final Key<String> COLLECTOR =
             Key.choice("collector", "G1", List.of("G1", "Parallel", "Serial", "Z"), name -> name);
-    public static final Key<String> FLAGS = Key.text("flags").noneByDefault();
+    public static final Key<String> FLAGS =
+            Key.text("flags").content(Key.Content.TEXT).noneByDefault();
     public static final Key<Settings> JVM = section("jvm", Section.of("{heap: 2GiB}", HEAP, COLLECTOR, FLAGS));
     public static final Key<List<String>> DISKS =
             Key.list("disks", Sentence.of("scenario.a.disks"), String.class, LabSpec::disks);

@@ -22,7 +22,7 @@ public final class Labels {
     private static final String NAME = "[a-zA-Z_][a-zA-Z0-9_]*";
     private static final String VALUE = "[^\\p{Cntrl}\"\\[\\]\\\\]{1,100}";
     /** Names of labels that exported metrics use with another meaning. */
-    private static final List<String> TAKEN = List.of(GROUP, "trial", "quantile");
+    private static final List<String> TAKEN = List.of(GROUP, "trial", "phase", "quantile");
 
     static Key<Map<String, String>> key() {
         return Key.labels("labels", "{team: payments}").noneByDefault().rule(Labels::check);

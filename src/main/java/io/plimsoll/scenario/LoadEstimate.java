@@ -82,8 +82,14 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      * @param bytesPerSecond their rate in log bytes of one replica
      * @param readBytesPerSecond rate of all groups that read during the load
      * @param unlimited whether a producer has no rate
+     * @param recordsUnknown whether a producer has a rate in compressed bytes; {@code recordsPerSecond} can be higher
      */
-    public record Peak(double recordsPerSecond, double bytesPerSecond, double readBytesPerSecond, boolean unlimited) {}
+    public record Peak(
+            double recordsPerSecond,
+            double bytesPerSecond,
+            double readBytesPerSecond,
+            boolean unlimited,
+            boolean recordsUnknown) {}
 
     public static LoadEstimate of(Plan plan) {
         return of(plan, Map.of());
@@ -186,6 +192,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         private double peakBytes;
         private double peakReadBytes;
         private boolean unlimited;
+        private boolean recordsUnknown;
 
         OneTrial(Plan plan, Plan.Trial trial, Map<String, Long> present) {
             this.present = present;
@@ -214,7 +221,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             bytes.forEach((topic, n) -> rounded.put(topic, Math.round(n)));
             double seconds =
                     scenario.onlyConnects() ? seconds(scenario.duration()) : Math.max(producing, reading) + afterwards;
-            Peak peak = new Peak(peakRecords, peakBytes, peakReadBytes, unlimited);
+            Peak peak = new Peak(peakRecords, peakBytes, peakReadBytes, unlimited, recordsUnknown);
             return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords(), peak, slowReaders());
         }
 
@@ -229,9 +236,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             double records = p.records().isPresent() ? p.records().getAsLong() : perSecond * window;
             double time = p.records().isPresent() ? records / perSecond : window;
             double all = records + perSecond * warmup;
-            double size = Rate.inWireBytes(p.rate()) && RecordSizes.compressed(p.config())
-                    ? mean(p.rate(), window, Quantity::value) / Math.max(1e-9, perSecond)
-                    : logBytes;
+            boolean ofCompressed = Rate.inWireBytes(p.rate()) && RecordSizes.compressed(p.config());
+            double size = ofCompressed ? mean(p.rate(), window, Quantity::value) / Math.max(1e-9, perSecond) : logBytes;
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
             double highest = p.rate().levels().stream()
@@ -245,6 +251,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             peakRecords += highest;
             peakBytes += highest * size;
             unlimited |= p.rate() instanceof Rate.Unlimited;
+            recordsUnknown |= ofCompressed;
             return warmup + time;
         }
 

@@ -16,8 +16,10 @@ import java.util.regex.Pattern;
 
 /** Parses and prints durations, rates, sizes and counts. Parsers throw {@link InvalidValueException} for invalid text. */
 public final class Quantities {
+    /** The exponent is for stored scenarios, which contain numbers below 0.001 in this form. */
     private static final Pattern NUMBER_AND_UNIT =
-            Pattern.compile("([-+]?[0-9][0-9_]{0,18}(?:\\.[0-9]{1,18})?)\\s*([A-Za-zµ%]*)");
+            Pattern.compile("([-+]?[0-9][0-9_]{0,18}(?:\\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,2})?)\\s*([A-Za-zµ%]*)");
+
     private static final Pattern PER_SECOND = Pattern.compile("(.*?)\\s*/\\s*s(\\s+wire)?");
     private static final BigDecimal LONGEST_NANOS =
             BigDecimal.valueOf(Duration.ofDays(3650).toNanos());

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record RatioInterval(double ratio, double low, double high) {
     private static final double RESOLUTION = 0.001;
-    /** Distance of the ratio from 1, in half widths, that is detected with 90 % power. */
+    /** Distance of the ratio from 1, in half-widths, that is detected with 90 % power. */
     private static final double NINE_OF_TEN = 1 + 1.2816 / 1.96;
 
     /**

@@ -76,6 +76,18 @@ class CeilingCommandTest {
         assertThat(result.exit()).as(result.err()).isEqualTo(exit);
     }
 
+    /** By default, the lab has at least three brokers, and enough for the replicas of its topics. */
+    @ParameterizedTest
+    @CsvSource({"'', 3", "'lab: {brokers: 5}', 5", "'lab: {brokers: 2}', 2"})
+    void labOfCapacityHasBrokersOfScenario(String lab, int brokers) throws IOException {
+        Path scenario = Files.writeString(
+                scratch.resolve("s.yaml"),
+                "name: s\ntopics: [{name: t, replication: 2}]\nproducers: [{topic: t}]\n" + lab);
+        InProcess result = InProcess.run("capacity", scenario.toString(), "--target", "10MB/s", "--dry-run");
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).containsPattern(Said.en("lab.told.brokers", brokers, null));
+    }
+
     /** The plan is written next to the result from which it is made. */
     @Test
     void plansCapacityFromResultFileOfRun() throws IOException {

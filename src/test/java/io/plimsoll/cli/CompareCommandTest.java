@@ -422,6 +422,27 @@ class CompareCommandTest {
                         Sentence.of("report.compare.onlyIn", "z", "B").english());
     }
 
+    /** They do not repeat each other, so one run per side remains inconclusive. */
+    @Test
+    void separatesTrialsWithEqualParameters() throws Exception {
+        Map<String, String> parameters = Map.of("p", "1");
+        List<TimelineEvent> first = new ArrayList<>(trial("read p=1", parameters, 1, 1));
+        first.addAll(trial("write p=1", parameters, 1.02, 2));
+        List<TimelineEvent> second = new ArrayList<>(trial("write p=1", parameters, 1.5, 3));
+        second.addAll(trial("read p=1", parameters, 1.52, 4));
+        JsonNode comparison = json(
+                write(started("all", "x"), first).toString(),
+                write(started("all", "x"), second).toString());
+        assertThat(comparison.get("trials"))
+                .extracting(pair -> pair.get("name").asText())
+                .containsExactly("read p=1", "write p=1");
+        assertThat(comparison.get("unpaired")).isEmpty();
+        JsonNode line = line(comparison, "produce.throughput");
+        assertThat(line.get("basis").asText()).isEqualTo("seconds");
+        assertThat(line.get("outcome").asText()).isEqualTo("unknown");
+        assertThat(line.at("/interval/ratio").asDouble()).isCloseTo(1 / 1.52, within(0.05));
+    }
+
     @Test
     void acceptsSeveralRunsPerSide() throws Exception {
         String before = run(1, 1) + "," + run(1.02, 2) + "," + run(0.98, 3);

@@ -179,8 +179,9 @@ class FleetCommandsTest {
 
     @Test
     void refusesFleetOptionsWithoutFleet() {
-        assertThat(InProcess.run("run", "--on-agent-loss", "continue").err())
-                .contains("name one of its agents with --fleet");
+        for (String option : List.of("--on-agent-loss=continue", "--fleet-timeout=5s")) {
+            assertThat(InProcess.run("run", option).err()).containsPattern(Said.en("cli.onlyInFleet"));
+        }
     }
 
     @Test

@@ -206,6 +206,7 @@ class ForeignClusterTest {
         assertRefused(List.of(
                 WaysToHurt.A_LOAD_THAT_FILLS_A_DISK,
                 WaysToHurt.A_LOAD_WITHOUT_A_RATE,
+                WaysToHurt.COMPRESSED_BYTES_FOR_RECORDS,
                 WaysToHurt.A_TOPIC_OF_OTHERS,
                 WaysToHurt.RECORDS_OF_OTHERS,
                 WaysToHurt.A_GROUP_THAT_A_PROVIDER_NAMES,

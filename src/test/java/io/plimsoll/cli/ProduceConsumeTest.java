@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.cluster.Topics;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In separate processes, because standard streams and signals are the subject of these tests. */
@@ -240,6 +242,28 @@ class ProduceConsumeTest {
         consume("--from-beginning", "--max", "1");
         assertThat(groups()).isEqualTo(before).contains(group);
         admin.deleteConsumerGroups(List.of(group)).all().get();
+    }
+
+    @Test
+    @EnabledIf("io.plimsoll.cli.StandardOutputTest#hasFullDevice")
+    void commitsNoRecordThatItCouldNotWrite() throws Exception {
+        produce("one\ntwo\n", "--partition", "0");
+        String group = topic + "-full";
+        Process full = new ProcessBuilder(
+                        commandLine(with("consume", topic, "--group", group, "--from-beginning", "--max", "2")))
+                .redirectOutput(StandardOutputTest.FULL)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(full.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            full.destroyForcibly();
+        }
+        assertThat(full.exitValue()).isEqualTo(Exit.INTERNAL.code());
+        assertThat(admin.listConsumerGroupOffsets(group)
+                        .partitionsToOffsetAndMetadata()
+                        .get())
+                .isEmpty();
     }
 
     /** For this test's topic, and unnamed errors; other topics belong to concurrent tests. */

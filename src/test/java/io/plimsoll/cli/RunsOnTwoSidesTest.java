@@ -196,6 +196,8 @@ class RunsOnTwoSidesTest {
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--pairs", "0"), 2, Said.text("«scenario.pairs»"));
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "«cli.clusterTwice»");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--brokers", "1"), 2, "lab");
+        assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--jmx", "1=a:9"), 2, "«cli.brokersOfOneSide»");
+        assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--out-stream", "jsonl"), 2, "«cli.streamOfRuns»");
         String two = "client=" + client + "|" + jar;
         assertRefused(run(records, "--ab", two), 2, "«cli.noClientBuild¦" + jar + "»");
         assertRefused(run(records, "--ab", "client=no.jar|" + client), 2, "«cli.noClientBuild¦no.jar»");

@@ -8,6 +8,7 @@ import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Wording;
 import java.io.IOException;
@@ -152,6 +153,15 @@ class SpeaksChineseTest {
             assertThat(list).contains(chinese.substring(0, 5)).doesNotContain(plan.about());
             assertThat(english).doesNotContainPattern(HAN);
         }
+    }
+
+    @Test
+    void translatesConflictOfOptions() {
+        InProcess refused = InProcess.run(Language.ZH, "produce", "--topic", "t", "--key", "k", "--key-separator", ":");
+        assertThat(refused.err()).containsPattern(Said.zh("cli.onlyOne")).contains("--key-separator");
+        assertThat(InProcess.run(Language.ZH, "topic", "create", "t", "--replication", "three")
+                        .err())
+                .containsPattern(Said.zh("cli.expected", "--replication-factor"));
     }
 
     @Test

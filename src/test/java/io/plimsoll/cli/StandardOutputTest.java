@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The output is complete, or the exit code reports that it is not. */
 class StandardOutputTest {
-    private static final File FULL = new File("/dev/full");
+    static final File FULL = new File("/dev/full");
 
     static boolean hasFullDevice() {
         return FULL.exists() && LinuxRoot.isHere();

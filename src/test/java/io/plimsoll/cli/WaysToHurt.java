@@ -17,6 +17,10 @@ enum WaysToHurt {
             run("rate: 2000/s, records: 10", ""),
             "--max-rate=1000/s",
             "reaches 2,000 records/s, above the 1,000 records/s that --max-rate allows"),
+    COMPRESSED_BYTES_FOR_RECORDS(
+            run("rate: 1KB/s wire, records: 10, config: {compression.type: lz4}", ""),
+            "--max-rate=1000/s",
+            "«guards.compressedRate¦…¦--max-rate¦1,000 records/s»"),
     MORE_BYTES_THAN_ALLOWED(run("rate: 1000/s, records: 1000", ""), "--max-bytes=100KB", "the run writes about "),
     A_PEAK_AT_THE_END_OF_A_RAMP(
             run("rate: {ramp: [1MB/s, 900MB/s], over: 10s}", "duration: 11s"), "", "that --max-rate allows"),

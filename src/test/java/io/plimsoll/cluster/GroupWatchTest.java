@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cli.InProcess;
 import io.plimsoll.cluster.GroupWatch.Progress;
+import io.plimsoll.cluster.Topics.TopicReport;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
 import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -35,6 +42,31 @@ class GroupWatchTest {
                         .get();
             }
         }
+    }
+
+    /** Number of records that a reader of the whole topic reads, without the partition that has no leader. */
+    private static long read(Lab lab) {
+        LogReader reader = new LogReader(
+                ClusterConnection.of(lab.bootstrapServers(), null, List.of()),
+                new LogReader.Options(
+                        "half",
+                        new LogReader.Start.Earliest(),
+                        OptionalInt.empty(),
+                        OptionalLong.empty(),
+                        Optional.of(Duration.ofSeconds(30)),
+                        Optional.empty(),
+                        true));
+        assertThat(reader.skipped()).containsExactly(GOES);
+        return reader.read(new LogReader.Sink() {
+                    @Override
+                    public void accept(ConsumerRecord<byte[], byte[]> consumed) {}
+
+                    @Override
+                    public boolean endOfBatch() {
+                        return true;
+                    }
+                })
+                .read();
     }
 
     @Test
@@ -77,6 +109,14 @@ class GroupWatchTest {
                 assertThat(lag.exit()).as(lag.err()).isEqualTo(6);
                 assertThat(lag.out()).contains("readers");
                 assertThat(lag.err()).containsPattern(Said.en("cli.groupNotSeen", "gone", null));
+                TopicReport report =
+                        TopicReport.of(new Topics(admin), List.of("half")).get(0);
+                assertThat(report.records()).isNull();
+                assertThat(new ClusterGuard(admin, false)
+                                .deleting(List.of("half"))
+                                .beyond())
+                        .containsExactly(Sentence.of("guards.deletesUnknown", "half"));
+                assertThat(read(lab)).isEqualTo(6);
                 lab.restart(3);
                 send(lab, 1, 2);
                 Progress again = watch.progress();

@@ -1,7 +1,9 @@
 package io.plimsoll.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Reassignment.Moving;
 import io.plimsoll.cluster.Reassignment.Settable;
 import io.plimsoll.lab.Lab;
@@ -17,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -104,6 +108,24 @@ class ReassignmentTest {
                 made -> made.get(RATE).equals("123456789") && !made.containsKey(OTHER_RATE));
         awaitMade(ConfigResource.Type.BROKER, "2", made -> !made.containsKey(RATE) && !made.containsKey(OTHER_RATE));
         assertThat(all.present(List.of(topic))).containsEntry(partition, List.of(1));
+    }
+
+    @Test
+    void restoresOtherThrottlesIfBrokerIsUnreachable() throws Exception {
+        new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(30));
+        Settable ofTopic = Settable.of(admin, false, List.of(topic));
+        ofTopic.set(Map.of(REPLICAS, "*"));
+        awaitMade(ConfigResource.Type.TOPIC, topic, made -> made.containsKey(REPLICAS));
+        ConfigResource gone = new ConfigResource(ConfigResource.Type.BROKER, "99");
+        AlterConfigOp removal = new AlterConfigOp(new ConfigEntry(RATE, null), AlterConfigOp.OpType.DELETE);
+        List<String> hasty = List.of("default.api.timeout.ms=2000", "request.timeout.ms=1000");
+        try (Admin other =
+                ClusterConnection.of(LAB.bootstrapServers(), null, hasty).admin()) {
+            Settable ofBroker = new Settable(other, List.of(gone), Map.of(gone, List.of(removal)));
+            Moving moving = new Moving(admin, Set.of(partition), List.of(ofTopic, ofBroker));
+            assertThatThrownBy(() -> moving.awaitEnd(() -> true)).isInstanceOf(PlimsollException.class);
+        }
+        awaitMade(ConfigResource.Type.TOPIC, topic, made -> !made.containsKey(REPLICAS));
     }
 
     private Set<TopicPartition> onTheirWay() throws Exception {

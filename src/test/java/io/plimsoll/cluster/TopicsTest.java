@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.cluster.Topics.TopicReport;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
@@ -13,6 +14,8 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.testing.Acls;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,15 +26,31 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsResult;
+import org.apache.kafka.clients.admin.DescribeStreamsGroupsResult;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListGroupsResult;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.StreamsGroupDescription;
+import org.apache.kafka.clients.admin.internals.CoordinatorKey;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.GroupType;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -185,6 +204,71 @@ class TopicsTest {
         PlimsollException missing = failureOf(() -> topics.describe(Set.of(name)));
         assertThat(missing.exit()).isEqualTo(Exit.USAGE);
         assertThat(missing.getMessage()).contains(name, "no such topic");
+    }
+
+    private static <T> T made(Class<T> type, Class<?> parameter, Object argument) throws ReflectiveOperationException {
+        Constructor<T> constructor = type.getDeclaredConstructor(parameter);
+        constructor.setAccessible(true);
+        return constructor.newInstance(argument);
+    }
+
+    /** A cluster with a broker that does not list its groups, and with one group that the user may not read. */
+    private static Object answer(String method, Map<TopicPartition, OffsetAndMetadata> committed)
+            throws ReflectiveOperationException {
+        KafkaFutureImpl<Map<TopicPartition, OffsetAndMetadata>> refused = new KafkaFutureImpl<>();
+        refused.completeExceptionally(new GroupAuthorizationException("secret"));
+        KafkaFuture<ConsumerGroupDescription> empty = KafkaFuture.completedFuture(new ConsumerGroupDescription(
+                "g",
+                false,
+                List.of(),
+                "",
+                GroupType.CLASSIC,
+                GroupState.EMPTY,
+                Node.noNode(),
+                Set.of(),
+                Optional.empty(),
+                Optional.empty()));
+        return switch (method) {
+            case "listGroups" ->
+                made(
+                        ListGroupsResult.class,
+                        KafkaFuture.class,
+                        KafkaFuture.completedFuture(List.of(
+                                new TimeoutException("no response"),
+                                new GroupListing("app", Optional.of(GroupType.STREAMS), "streams", Optional.empty()),
+                                new GroupListing("payments", Optional.empty(), "consumer", Optional.empty()),
+                                new GroupListing("secret", Optional.empty(), "consumer", Optional.empty()),
+                                new GroupListing("workers", Optional.empty(), "connect", Optional.empty()))));
+            case "describeStreamsGroups" ->
+                new DescribeStreamsGroupsResult(Map.of(
+                        "app",
+                        KafkaFuture.completedFuture(new StreamsGroupDescription(
+                                "app", 1, 1, 1, List.of(), List.of(), GroupState.EMPTY, Node.noNode(), Set.of()))));
+            case "describeConsumerGroups" ->
+                new DescribeConsumerGroupsResult(Map.of("payments", empty, "secret", empty));
+            default ->
+                made(
+                        ListConsumerGroupOffsetsResult.class,
+                        Map.class,
+                        Map.of(
+                                CoordinatorKey.byGroupId("app"),
+                                KafkaFuture.completedFuture(committed),
+                                CoordinatorKey.byGroupId("payments"),
+                                KafkaFuture.completedFuture(committed),
+                                CoordinatorKey.byGroupId("secret"),
+                                refused));
+        };
+    }
+
+    @Test
+    void countsReadersDespiteUnreadableGroup() {
+        TopicPartition partition = new TopicPartition("orders", 0);
+        Map<TopicPartition, OffsetAndMetadata> committed = Map.of(partition, new OffsetAndMetadata(7));
+        Admin some = (Admin) Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (p, m, a) -> answer(m.getName(), committed));
+        assertThat(new Topics(some).readers(Map.of(partition, 10L))).isEqualTo(Map.of("orders", new Readers(0, 0, 6)));
     }
 
     /** Another client can delete it between the check and the deletion. */

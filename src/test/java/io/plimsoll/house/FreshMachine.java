@@ -38,7 +38,7 @@ final class FreshMachine {
     private static final String FAKE_JAVA = """
             #!/bin/bash
             [[ " $* " != *" -XshowSettings:properties "* ]] || exit 1
-            echo "pid=$$ lc=${LC_ALL-}"
+            echo "pid=$$ lc=${LC_ALL-} lang=${PLIMSOLL_LANG-}"
             printf 'arg=%s\\n' "$@"
             """;
 

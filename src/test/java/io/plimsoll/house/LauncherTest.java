@@ -237,10 +237,20 @@ class LauncherTest {
         builder.environment().put("TMPDIR", directory.toString());
         Process process = builder.start();
         Outcome outcome = FreshMachine.finish(process);
-        assertThat(outcome.out()).startsWith("pid=" + process.pid() + " lc=C.UTF-8\n");
+        assertThat(outcome.out()).startsWith("pid=" + process.pid() + " lc=C.UTF-8 lang=\n");
         assertThat(outcome.arguments())
                 .startsWith("-Djava.io.tmpdir=" + directory, "-Xmx9m", "-Xint")
                 .contains("-Dplimsoll.home=" + machine.home());
+    }
+
+    @Test
+    void keepsLanguageOfLocaleWithoutUtf8() throws Exception {
+        machine.withMaven().withJdk("jdk", "17");
+        ProcessBuilder builder = machine.script("plimsoll");
+        builder.environment().put("LANG", "zh_CN.GBK");
+        assertThat(FreshMachine.finish(builder.start()).out()).contains(" lc=C.UTF-8 lang=zh\n");
+        builder.environment().put("PLIMSOLL_LANG", "en");
+        assertThat(FreshMachine.finish(builder.start()).out()).contains(" lc=C.UTF-8 lang=en\n");
     }
 
     @Test

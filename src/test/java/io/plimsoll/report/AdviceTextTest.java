@@ -16,7 +16,15 @@ import org.junit.jupiter.api.Test;
 class AdviceTextTest {
     private static final Map<String, Object> SCENARIO = Map.of(
             "topics", List.of(Map.of("name", "t", "partitions", 3)),
-            "producers", List.of(Map.of("topic", "t", "config", Map.of("acks", "all", "batch.size", "2048"))));
+            "producers",
+                    List.of(Map.of(
+                            "topic",
+                            "t",
+                            "config",
+                            Map.of("acks", "all", "batch.size", "2048"),
+                            // Stored with an exponent.
+                            "record",
+                            Map.of("randomBytesRatio", 0.0005))));
 
     private static RunResult searched(String cause, Ceiling.Probe... probes) {
         return searched(cause, null, probes);

@@ -15,8 +15,11 @@ import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,6 +27,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The live panel and the progress lines show the progress, and leave the terminal unchanged. */
 class LiveTest {
@@ -229,6 +235,17 @@ class LiveTest {
         assertThat(Live.progress(false, environment, Language.EN)).isInstanceOf(LineProgress.class);
         assertThat(Live.look(environment, Language.ZH)).isEqualTo(Look.plain(Language.ZH));
         assertThat(Live.look(Map.of(Live.PLAIN, ""), Language.EN).plain()).isFalse();
+    }
+
+    /** A console also exists if only standard error is redirected, so the panel would be drawn into a file. */
+    @ParameterizedTest
+    @CsvSource({"/dev/pts/3, true", "/dev/tty1, true", "/tmp/run.log, false", "pipe:[17], false", ", true"})
+    void recognizesTerminalByDescriptor(String target, boolean terminal, @TempDir Path directory) throws IOException {
+        Path descriptor = directory.resolve("2");
+        if (target != null) {
+            Files.createSymbolicLink(descriptor, Path.of(target));
+        }
+        assertThat(Live.leadsToTerminal(descriptor)).isEqualTo(terminal);
     }
 
     @Test

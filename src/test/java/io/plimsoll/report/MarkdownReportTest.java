@@ -87,6 +87,20 @@ class MarkdownReportTest {
         assertThat(unescape(escaped)).isEqualTo(text.strip());
     }
 
+    /** The explanations of a sheet come from scenarios. */
+    @Test
+    void escapesExplanationsExceptOwn() {
+        List<Block> blocks = List.of(Block.text(Sentence.verbatim("x")));
+        Sentence own = Sentence.of("report.about.latencies");
+        Document document = new Document(Sentence.verbatim("t"))
+                .add(Sentence.verbatim("a"), Sentence.both("*b* <img src=x>", "c"), blocks)
+                .add(Sentence.verbatim("d"), own, blocks);
+        assertThat(Markdown.of(document, Language.EN))
+                .contains("\n\\*b\\* &lt;img src=x&gt;\n")
+                .contains("\n" + own.english() + "\n");
+        assertThat(own.english()).contains("*Service time*");
+    }
+
     /** A report can have any name, and its pictures are named after it. */
     @Test
     void escapesPathsInPictureLinks() {

@@ -10,6 +10,7 @@ import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +25,14 @@ class PlainReportTest {
     private static final Look PLAIN = Look.plain(Language.EN);
     /** Characters that a screen reader spells out or omits. */
     private static final Pattern SIGNS = Pattern.compile("[✓✗│─•\u001b]|\\S {2,}\\S|^ *[!?=·] ", Pattern.MULTILINE);
+
+    @Test
+    void factsHaveNoControlCharacters() {
+        Block.Fact fact = new Block.Fact(Sentence.verbatim("host"), Sentence.verbatim("red\u001b[31m"));
+        assertThat(TerminalText.of(new Document().add(Block.facts(List.of(fact))), PLAIN))
+                .contains("host: red [31m")
+                .doesNotContain("\u001b");
+    }
 
     @Test
     void rendersReportInWordsAndWholeLines() {

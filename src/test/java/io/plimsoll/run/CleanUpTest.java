@@ -55,7 +55,8 @@ class CleanUpTest {
 
     /**
      * A cluster that reveals only the configuration of topics with the prefix {@code own}. A producer writes to topics
-     * with the suffix {@code busy}; all other topics have no partition.
+     * with the suffix {@code busy}; topics with the suffix {@code unled} have a partition without a leader, and all
+     * other topics have no partition.
      */
     private Admin admin() {
         return (Admin) Proxy.newProxyInstance(
@@ -91,9 +92,11 @@ class CleanUpTest {
         Map<String, KafkaFuture<TopicDescription>> answers = new HashMap<>();
         Node leader = new Node(1, "broker", 9092);
         TopicPartitionInfo written = new TopicPartitionInfo(0, leader, List.of(leader), List.of(leader));
+        TopicPartitionInfo unled = new TopicPartitionInfo(0, null, List.of(leader), List.of());
         topics.forEach(each -> {
             String name = (String) each;
-            List<TopicPartitionInfo> partitions = name.endsWith("busy") ? List.of(written) : List.of();
+            List<TopicPartitionInfo> partitions =
+                    name.endsWith("busy") ? List.of(written) : name.endsWith("unled") ? List.of(unled) : List.of();
             answers.put(name, KafkaFuture.completedFuture(new TopicDescription(name, false, partitions, Set.of(), ID)));
         });
         Constructor<DescribeTopicsResult> made =
@@ -152,10 +155,12 @@ class CleanUpTest {
     @Test
     void requiresConsentToDeleteTopicsOfUnknownOwnerOrInUse() {
         assertThat(new ClusterGuard(admin(), false)
-                        .deleting(List.of("orders", "own", "own-busy"))
+                        .deleting(List.of("orders", "orders-unled", "own", "own-busy"))
                         .beyond())
                 .containsExactly(
-                        Sentence.of("guards.deletesWritten", "own-busy"), Sentence.of("guards.deletes", "orders", 0));
+                        Sentence.of("guards.deletesWritten", "own-busy"),
+                        Sentence.of("guards.deletes", "orders", 0),
+                        Sentence.of("guards.deletesUnknown", "orders-unled"));
     }
 
     @Test

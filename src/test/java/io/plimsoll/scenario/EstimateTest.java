@@ -87,6 +87,22 @@ class EstimateTest {
         assertThat(only(yaml.replace("RATE", "1MB/s wire")).bytes()).isEqualTo(10_000_000);
     }
 
+    /** The number of records in compressed bytes depends on the payload. */
+    @Test
+    void marksRecordRateOfCompressedBytesAsUnknown() {
+        String yaml = """
+            topics: [{name: a}]
+            producers: [{topic: a, rate: RATE, config: {compression.type: TYPE}}]
+            """;
+        assertThat(recordsUnknown(yaml, "1MB/s wire", "lz4")).isTrue();
+        assertThat(recordsUnknown(yaml, "1MB/s wire", "none")).isFalse();
+        assertThat(recordsUnknown(yaml, "1MB/s", "lz4")).isFalse();
+    }
+
+    private static boolean recordsUnknown(String yaml, String rate, String type) {
+        return only(yaml.replace("RATE", rate).replace("TYPE", type)).peak().recordsUnknown();
+    }
+
     @Test
     void prefersPublishedRateToAssumedOne() {
         String yaml = """

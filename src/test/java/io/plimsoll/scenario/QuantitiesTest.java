@@ -104,7 +104,18 @@ class QuantitiesTest {
     void readsRatios() {
         assertThat(Quantities.ratio("0.95")).isEqualTo(0.95);
         assertThat(Quantities.ratio("95%")).isEqualTo(0.95);
+        assertThat(Quantities.ratio(String.valueOf(0.0005))).isEqualTo(0.0005);
         assertThatThrownBy(() -> Quantities.ratio("1.01")).hasMessage("expected a number from 0 to 1, found \"1.01\"");
+    }
+
+    @Test
+    void boundsExponents() {
+        assertThat(Quantities.number("-2.5E+1")).isEqualTo(-25);
+        assertThat(Quantities.count("1e3", 1, 1000)).isEqualTo(1000);
+        assertThat(Quantities.durationOrZero("1e-99s")).isZero();
+        assertThatThrownBy(() -> Quantities.duration("1e99s")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> Quantities.amount("1e99GB")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> Quantities.number("1e100")).isInstanceOf(InvalidValueException.class);
     }
 
     @Test

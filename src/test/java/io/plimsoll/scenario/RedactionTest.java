@@ -107,6 +107,8 @@ class RedactionTest {
                 "producers.config={my.pwd: sesame | producers.config=(redacted)",
                 "producers.cofig.my.pwd=sesame | producers.cofig.my.pwd=(redacted)",
                 "duraton=5s | duraton=5s",
+                "lab.jvm.flags=-Xss1m -Dmy.password=sesame | lab.jvm.flags=(redacted)",
+                "lab.jvm.flags=-Xss1m | lab.jvm.flags=-Xss1m",
                 "faults=[{exec: sesame, at: 1s}] | faults=[{exec: (redacted), at: 1s}]",
                 "producers.record.payload={template: no} | producers.record.payload={template: no}",
                 "producers.record.payload={template: token sesame} | producers.record.payload={template: (redacted)}"

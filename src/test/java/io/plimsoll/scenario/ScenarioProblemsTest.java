@@ -41,8 +41,9 @@ class ScenarioProblemsTest {
         rate: {steps: [1/s], over: 1s, each: 1s} | 2:56 rate.over: «scenario.belongsTo¦ramp¦steps»
         rate: {over: 1s}              | 2:35 rate: expected one of the keys ramp, steps or daily
         rate: {daily: {mean: 1/s, amplitude: 2, period: 1h}} | 2:66 rate.daily.amplitude: expected a number from 0 to 1, found "2"
-        labels: {2a: x}               | 2:42 labels.2a: «scenario.labelName¦"2a"¦group, trial, quantile»
-        labels: {group: x}            | 2:45 labels.group: «scenario.labelName¦"group"¦group, trial, quantile»
+        labels: {2a: x}               | 2:42 labels.2a: «scenario.labelName¦"2a"¦group, trial, phase, quantile»
+        labels: {group: x}            | 2:45 labels.group: «scenario.labelName¦"group"¦group, trial, phase, quantile»
+        labels: {phase: x}            | 2:45 labels.phase: «scenario.labelName¦"phase"¦group, trial, phase, quantile»
         labels: {team: "a]"}          | 2:44 labels.team: «scenario.labelValue¦"a]"»
         labels: {a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1} | 2:37 labels: «scenario.labelsOfEntry¦8¦9»
         arrivals: poisson             | 2:39 arrivals: «scenario.poissonNeedsRate»

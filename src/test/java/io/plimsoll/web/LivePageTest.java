@@ -323,6 +323,8 @@ class LivePageTest {
             assertThat(browser.run("return echarts.getInstanceByDom(P.charts[0].box).getOption().useUTC"))
                     .as("its axis has the times of its table")
                     .isEqualTo(true);
+            assertThat(browser.run("return Past.shown({unit: 'ratio'}, 0.0004)"))
+                    .isEqualTo("0.0004");
             browser.run("document.querySelector('details').open = true");
             browser.awaitTrue("document.querySelectorAll('details tbody th a').length === 3");
             assertThat(browser.find("details tbody th a").getDomAttribute("href"))

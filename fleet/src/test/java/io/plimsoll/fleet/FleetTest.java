@@ -313,7 +313,9 @@ class FleetTest {
     }
 
     private static boolean hasIpv6() {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
+        byte[] loopback = new byte[16];
+        loopback[15] = 1;
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getByAddress(loopback))) {
             return any.isBound();
         } catch (IOException e) {
             return false;

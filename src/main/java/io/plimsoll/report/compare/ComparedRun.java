@@ -238,8 +238,17 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
         /** The estimate from the figures of each second, if the run has no timeline. */
         private Optional<Estimate> fromSeconds(String figure, double value) {
             return switch (figure) {
-                case "produce.throughput" -> ofSeconds(value, s -> s.rates().produced());
-                case "consume.throughput" -> ofSeconds(value, s -> s.rates().consumed());
+                case "produce.throughput" -> ofSeconds(value, s -> s.rates().producedBytes());
+                case "consume.throughput" -> {
+                    // A second has no bytes of consumers, so its records are scaled to the bytes of the window.
+                    double records = measured(trial)
+                            .mapToDouble(s -> s.rates().consumed())
+                            .average()
+                            .orElse(0);
+                    yield records > 0
+                            ? ofSeconds(value, s -> s.rates().consumed() * value / records)
+                            : Optional.empty();
+                }
                 case "produce.response.p50" ->
                     ofSeconds(value, s -> s.response().responseP50());
                 case "produce.response.p99" ->

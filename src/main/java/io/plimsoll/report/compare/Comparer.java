@@ -130,13 +130,18 @@ public final class Comparer {
                 tolerance.isPresent() ? Comparison.Gate.of(tolerance.getAsDouble(), trials, ceilings, missing) : null);
     }
 
-    /** Pairs trials by parameters, then the remaining trials by name; single trials are paired regardless of their names. */
+    /**
+     * Pairs trials by own name and parameters, then the remaining trials by parameters, then by name; single trials are
+     * paired regardless of their names.
+     */
     private void pairTrials(Side first, Side other) {
         Set<Group> taken = new HashSet<>();
         List<Group> left = new ArrayList<>(first.groups());
         boolean single = first.groups().size() == 1 && other.groups().size() == 1;
         List<BiPredicate<Group, Group>> ways = List.of(
-                (a, b) -> single || b.key().equals(a.key()), (a, b) -> b.name().equals(a.name()));
+                (a, b) -> single || b.key().equals(a.key()),
+                (a, b) -> !a.parameters().isEmpty() && b.parameters().equals(a.parameters()),
+                (a, b) -> b.name().equals(a.name()));
         for (BiPredicate<Group, Group> alike : ways) {
             left.removeIf(a -> {
                 Optional<Group> found = other.groups().stream()
@@ -376,7 +381,12 @@ public final class Comparer {
     /** A trial in all runs or pairs of a side; the parameters exclude arm and pair. */
     record Group(String name, Map<String, String> parameters, List<ComparedTrial> trials) {
         String key() {
-            return parameters.isEmpty() ? name : parameters.toString();
+            return key(name, parameters);
+        }
+
+        /** Equal only for repetitions of a trial: trials with different names can have equal parameters. */
+        static String key(String name, Map<String, String> parameters) {
+            return SettingNames.ownName(name, parameters) + "\n" + parameters;
         }
 
         /** Omits trials that do not describe the cluster, unless no other trials exist. */
@@ -464,8 +474,7 @@ public final class Comparer {
     private static void group(
             Map<String, Group> groups, String name, Map<String, String> parameters, ComparedTrial trial) {
         Group group = groups.computeIfAbsent(
-                parameters.isEmpty() ? name : parameters.toString(),
-                key -> new Group(name, parameters, new ArrayList<>()));
+                Group.key(name, parameters), key -> new Group(name, parameters, new ArrayList<>()));
         group.trials().add(trial);
     }
 

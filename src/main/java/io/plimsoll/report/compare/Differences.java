@@ -29,7 +29,7 @@ final class Differences {
     static final String CLUSTER = "cluster";
     static final String HOST = "host";
 
-    /** Groups with intended differences, by the setting that distinguishes alternating sides. */
+    /** Groups of trials that differ on purpose, by the setting in which alternating sides differ. */
     private static final Map<String, String> MEANT = Map.of("cluster", CLUSTER, "client", TOOL);
 
     private final List<Side> sides;

@@ -65,6 +65,7 @@ public final class HtmlReport {
     }
 
     private static String render(RunResult result, RunSeries series, boolean running, Language language) {
+        series.close();
         ObjectNode page = of(result, series);
         page.put("running", running);
         Page.translated(page);

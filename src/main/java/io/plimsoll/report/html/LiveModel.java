@@ -53,6 +53,7 @@ public final class LiveModel {
     }
 
     public static ObjectNode end(RunResult result, RunSeries series) {
+        series.close();
         ObjectNode page = HtmlReport.of(result, series);
         page.put("live", false);
         Page.translated(page);

@@ -36,7 +36,13 @@ public final class RunSeries {
     public static RunSeries of(Stream<TimelineEvent> timeline) {
         RunSeries series = new RunSeries();
         timeline.forEachOrdered(series::accept);
+        series.close();
         return series;
+    }
+
+    /** As {@link TrialSeries#close()}, for all trials. */
+    void close() {
+        trials.values().forEach(TrialSeries::close);
     }
 
     public void accept(TimelineEvent event) {
@@ -46,6 +52,8 @@ public final class RunSeries {
             trial(e.trial()).accept(e.observation());
         } else if (event instanceof TimelineEvent.Imported e) {
             trial(e.trial().name()).accept(e.trial());
+        } else if (event instanceof TimelineEvent.TrialEnded) {
+            close();
         }
     }
 
@@ -162,7 +170,8 @@ public final class RunSeries {
             }
         }
 
-        private void close() {
+        /** Adds the last second to the data; later snapshots of that second would count as another one. */
+        void close() {
             if (open != null) {
                 Snapshot whole = open.snapshot();
                 Sums sums = Sums.of(whole);
@@ -187,15 +196,13 @@ public final class RunSeries {
             return points.takeFresh();
         }
 
-        /** All data so far that can be shown. */
+        /** All complete seconds so far. */
         public Points points() {
-            close();
             return points;
         }
 
-        /** Counts of response times by time and latency. */
+        /** Counts of response times by time and latency, in all complete seconds so far. */
         public HeatMap heat() {
-            close();
             return heat;
         }
 

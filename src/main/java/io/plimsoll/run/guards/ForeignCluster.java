@@ -346,6 +346,8 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             } else if (rate > limits.maxRate().value()) {
                 Sentence most = text(new Quantity(rate, limits.maxRate().unit()));
                 beyond.add(Sentence.of("guards.trialRate", in, most, "--max-rate", limit));
+            } else if (records && peak.recordsUnknown()) {
+                beyond.add(Sentence.of("guards.compressedRate", in, "--max-rate", limit));
             }
         }
     }
@@ -383,24 +385,36 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
                     .toList();
             Map<TopicPartition, Long> ends = topics.endOffsets(others);
             Map<TopicPartition, Long> starts = topics.earliestOffsets(others);
+            Set<TopicPartition> all = topics.leaders(others).keySet();
             List<Sentence> beyond = new ArrayList<>(used);
             for (String name : others) {
-                long records = ends.entrySet().stream()
-                        .filter(e -> e.getKey().topic().equals(name))
-                        .mapToLong(e -> e.getValue() - starts.getOrDefault(e.getKey(), 0L))
+                List<TopicPartition> partitions =
+                        all.stream().filter(p -> p.topic().equals(name)).toList();
+                long records = partitions.stream()
+                        .mapToLong(p -> ends.getOrDefault(p, 0L) - starts.getOrDefault(p, 0L))
                         .sum();
-                beyond.add(Sentence.of("guards.deletes", name, Units.count(records)));
+                beyond.add(
+                        ends.keySet().containsAll(partitions)
+                                ? Sentence.of("guards.deletes", name, Units.count(records))
+                                : Sentence.of("guards.deletesUnknown", name));
             }
             return new Findings(List.of(), beyond, Sentence.of("guards.consentToDeed"));
         }
 
         /** Checks whether a command can join this group as a member that commits. */
         public Findings joining(String group) {
-            int members = own ? 0 : new Groups(admin).members(Set.of(group)).getOrDefault(group, 0);
-            return members == 0
-                    ? Findings.NONE
-                    : new Findings(
-                            List.of(Sentence.of("guards.activeGroup", group, members)), List.of(), Sentence.NONE);
+            if (own) {
+                return Findings.NONE;
+            }
+            Groups groups = new Groups(admin);
+            List<Sentence> refusals = new ArrayList<>();
+            if (!groups.ofOtherKinds(Set.of(group)).isEmpty()) {
+                refusals.add(Sentence.of("guards.groupOfOtherKind", group));
+            } else {
+                int members = groups.members(Set.of(group)).getOrDefault(group, 0);
+                Sentence.addIf(members > 0, refusals, "guards.activeGroup", group, members);
+            }
+            return new Findings(refusals, List.of(), Sentence.NONE);
         }
     }
 }

@@ -42,6 +42,27 @@ class TrialEstimatesTest {
         assertThat(estimates.estimate("produce.response.p50", 5000)).isPresent();
     }
 
+    /** The seconds of a result have records and the figure has bytes; both must vary by the same share. */
+    @Test
+    void estimatesStallsWithoutTimeline() {
+        Fold fold = new Fold();
+        fold.accept(Timelines.runStarted("stalls"));
+        fold.accept(Timelines.trialStarted("stalls", Timelines.plan(true)));
+        for (int s = 0; s < 40; s++) {
+            long records = s % 4 == 1 ? 0 : 20;
+            fold.accept(new Measured(new Second(records, Timelines.spread(records, 1000, 9000))
+                    .snapshot("stalls", s, Phase.MEASURE, Timelines.plan(true))));
+        }
+        fold.accept(Timelines.trialEnded("stalls", 40, 600, 0));
+        TrialEstimates estimates = new TrialEstimates(fold.trial("stalls"));
+        double bytes = 15.0 * Timelines.RECORD_BYTES;
+        for (String figure : List.of("produce.throughput", "consume.throughput")) {
+            assertThat(estimates.estimate(figure, bytes).orElseThrow().low())
+                    .as(figure)
+                    .isBetween(0.5 * bytes, 0.95 * bytes);
+        }
+    }
+
     private static Snapshot second(int number, Latencies response) {
         return new Second(20, response).snapshot("many", number, Phase.MEASURE, Timelines.plan(true));
     }

@@ -103,6 +103,21 @@ class ComparisonPageTest {
                 .isGreaterThanOrEqualTo(2);
     }
 
+    /** Trials of different lengths have charts with different times. */
+    @Test
+    void cursorHasSameTimeInAllCharts(Browser browser) throws IOException {
+        browser.open(page("quick", "quick", Language.EN));
+        assertThat(browser.run("""
+            const first = P.charts[0].spec.time;
+            const {spec: {time: other}, instance} = P.charts[1];
+            const second = first.t[3];
+            other.t = first.t.map(at => 2 * at);
+            Time.point(second);
+            const x = parseFloat(other.cursor.style.transform.replace('translateX(', ''));
+            return Math.abs(x - instance.convertToPixel({xAxisIndex: 0}, second)) < 1;
+            """)).isEqualTo(true);
+    }
+
     /** After zooming into a range, the reader can zoom out again. */
     @Test
     void zoomsBackToWholeTime(Browser browser) throws IOException {

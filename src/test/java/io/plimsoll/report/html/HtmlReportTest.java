@@ -145,6 +145,7 @@ class HtmlReportTest {
         for (double seconds : new double[] {1.9, 2.4, 2.6, 3.6, 5.7, 61}) {
             TrialSeries series = new TrialSeries();
             series.accept(lasting(seconds, first));
+            series.close();
             int length = seconds < 2 ? 1 : (int) Math.round(seconds);
             assertThat(series.points().times()).as(seconds + " s").hasSize(length);
             assertThat(series.points().values().get("produce.throughput"))
@@ -179,7 +180,31 @@ class HtmlReportTest {
         Timelines.Second second =
                 new Timelines.Second(60, Timelines.spread(60, 1000, 9000)).errors(Map.of("TimeoutException", 120L));
         series.accept(lasting(60, second.snapshot("first", 0, Phase.MEASURE, Timelines.plan(true))));
+        series.close();
         assertThat(series.points().values().get("produce.errors")).hasSize(60).containsOnly(2L);
+    }
+
+    /** A live page can be opened between the snapshots of two workers for the same second. */
+    @Test
+    void readingKeepsIncompleteSecondOpen() {
+        Snapshot snapshot = new Timelines.Second(60, Timelines.spread(60, 1000, 9000))
+                .snapshot("first", 0, Phase.MEASURE, Timelines.plan(true));
+        TrialSeries alone = new TrialSeries();
+        alone.accept(snapshot);
+        alone.close();
+        TrialSeries both = new TrialSeries();
+        both.accept(snapshot);
+        assertThat(both.points().values()).isEmpty();
+        assertThat(both.heat().cells()).isEmpty();
+        both.accept(snapshot);
+        both.close();
+        assertThat(rate(both)).isEqualTo(2 * rate(alone));
+    }
+
+    private static double rate(TrialSeries series) {
+        List<Number> rates = series.points().values().get("produce.throughput");
+        assertThat(rates).hasSize(1);
+        return rates.get(0).doubleValue();
     }
 
     private static JsonNode data(RunResult result) {

@@ -98,7 +98,8 @@ class OddViewsTest {
 
     @Test
     void showsShareOfSecondsAsPercentage(Browser browser) {
-        assertThat(browser.run("return F.figure(0.967, 'share of seconds')")).isEqualTo("96.7 %");
+        String shown = "return [0.967, 0.99972222, 0.99999999, 1].map(x => F.figure(x, 'share of seconds')).join()";
+        assertThat(browser.run(shown)).isEqualTo("96.7 %,99.9722 %,99.9999 %,100 %");
     }
 
     /** A measured value must not look like the limit that it misses. */

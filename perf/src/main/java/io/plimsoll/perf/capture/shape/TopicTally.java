@@ -34,7 +34,7 @@ public final class TopicTally {
         keys = new KeyTally(mostKeys);
     }
 
-    /** Frequencies of sizes: exact up to 1,023 bytes, rounded by at most 0.2 % above; means are exact. */
+    /** Frequencies of sizes: exact up to 1,023 bytes, and above that rounded by at most 0.2 %; means are exact. */
     static final class Sizes {
         private static final int DIGITS = 10;
         /** Count and sum of sizes that differ by less than 0.2 %. */
