@@ -46,6 +46,8 @@ public final class HostStalls implements IncidentSource {
     private final Map<String, Long> before = new HashMap<>();
     /** Files with the quota counters of a process, by process ID; empty without a quota. */
     private final Map<String, String> quotas = new HashMap<>();
+    /** Whether a block device is a whole disk, by name. */
+    private final Map<String, Boolean> wholeDisks = new HashMap<>();
 
     private int looks;
     private long fromNanos;
@@ -88,8 +90,12 @@ public final class HostStalls implements IncidentSource {
     private long stolen() {
         long most = 0;
         for (String line : files.lines("proc/stat")) {
-            String[] cpu = line.split("\\s+");
-            if (cpu.length > 8 && CORE.matcher(cpu[0]).matches()) {
+            if (!line.startsWith("cpu")) {
+                // The line of interrupts is long on large hosts.
+                break;
+            }
+            String[] cpu = LinuxFiles.words(line);
+            if (cpu.length > 8 && !cpu[0].equals("cpu")) {
                 most = Math.max(most, grown("steal " + cpu[0], number(cpu[8]) * TICK_NANOS));
             }
         }
@@ -99,22 +105,24 @@ public final class HostStalls implements IncidentSource {
     private void disks(IncidentSink sink) {
         boolean busy = false;
         for (String line : files.lines("proc/diskstats")) {
-            String[] words = line.strip().split("\\s+");
-            if (LinuxDevices.isDisk(files, words)) {
+            String[] words = LinuxFiles.words(line);
+            if (words.length >= 14 && wholeDisks.computeIfAbsent(words[2], d -> LinuxDevices.isDisk(files, words))) {
                 long used = grown("disk " + words[2], number(words[12]) * MILLI);
                 boolean full = used >= BUSY * (toNanos - fromNanos);
                 busy |= full;
                 lost(sink, Kind.DISK_BUSY, HOST, LEAST_BUSY_NANOS, full ? used : 0, words[2]);
             }
         }
-        double writeback =
-                LinuxFiles.field(files.lines("proc/meminfo"), "Writeback:").orElse(0) * 1024;
+        // Writeback without a busy disk delays nothing.
+        double writeback = busy
+                ? LinuxFiles.field(files.lines("proc/meminfo"), "Writeback:").orElse(0) * 1024
+                : 0;
         lost(
                 sink,
                 Kind.WRITEBACK,
                 HOST,
                 LEAST_BUSY_NANOS,
-                busy && writeback >= WRITEBACK_BYTES ? toNanos - fromNanos : 0,
+                writeback >= WRITEBACK_BYTES ? toNanos - fromNanos : 0,
                 Math.round(writeback / 1e6) + " MB");
     }
 
@@ -142,8 +150,9 @@ public final class HostStalls implements IncidentSource {
     }
 
     private void retransmitted(IncidentSink sink) {
-        long segments = grown("retransmits", files.tcp("RetransSegs"));
-        long all = grown("segments", files.tcp("OutSegs"));
+        List<String> tcp = files.tcp();
+        long segments = grown("retransmits", LinuxFiles.tcp(tcp, "RetransSegs"));
+        long all = grown("segments", LinuxFiles.tcp(tcp, "OutSegs"));
         if (segments >= Math.max(LEAST_RETRANSMITTED, LEAST_RETRANSMITTED_SHARE * all)) {
             sink.add(Kind.RETRANSMIT, HOST, fromNanos, toNanos, toNanos - fromNanos, String.valueOf(segments));
         }
@@ -181,7 +190,7 @@ public final class HostStalls implements IncidentSource {
         return lines.stream()
                 .filter(line -> line.startsWith(start))
                 .findFirst()
-                .map(line -> line.split("\\s+"))
+                .map(LinuxFiles::words)
                 .orElse(new String[0]);
     }
 

@@ -4,7 +4,6 @@ import io.plimsoll.LinuxRoot;
 import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.observe.incident.IncidentSource;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +22,7 @@ public final class ProcessStops implements IncidentSource {
     private static final int FREEZERS_EVERY = 20;
 
     private final LinuxFiles files;
+    private final boolean linux;
     private final Supplier<Map<Integer, Long>> brokers;
     private final Map<Integer, State> states = new HashMap<>();
     private final Map<Long, List<String>> freezers = new HashMap<>();
@@ -42,12 +42,12 @@ public final class ProcessStops implements IncidentSource {
 
     ProcessStops(Path root, Supplier<Map<Integer, Long>> brokers) {
         this.files = new LinuxFiles(root);
+        this.linux = files.exists("proc");
         this.brokers = brokers;
     }
 
     @Override
     public void look(long nowNanos, IncidentSink sink) {
-        boolean linux = Files.exists(files.root().resolve("proc"));
         if (!linux && nowNanos - listedNanos < LISTED_NANOS) {
             return;
         }

@@ -86,7 +86,7 @@ public final class UnansweredSegments implements IncidentSource {
         // The list is read only when needed, because Linux walks its whole table of sockets for it, which takes
         // milliseconds.
         long before = retransmitted;
-        retransmitted = files.tcp("RetransSegs");
+        retransmitted = LinuxFiles.tcp(files.tcp(), "RetransSegs");
         if (retransmitted != before || !waiting.isEmpty()) {
             waiting = waiting();
         }
