@@ -38,7 +38,7 @@ class MarkdownReportTest {
     @Test
     void namesFiguresInChinese() {
         assertThat(RunReport.markdown(Samples.single(), Language.ZH))
-                .contains("\n| 试验 | 给定/秒 | 条/秒 | MB/s | 响应 p50 | 响应 p90 | 响应 p99 | 响应 p99.9 | 响应最大 |")
+                .contains("\n| 试验 | 给定/秒 | 条/秒 | MB/s | 响应 p50 | 响应 p90 | 响应 p99 | 响应 p99.9 | 响应最大值 |")
                 .contains("\n| steady-load | 响应时间 | 32.0 ms |");
     }
 
