@@ -48,6 +48,7 @@ class RecordedLimitsTest {
         "shareFailures, redelivery, group consumers[0] (share group)",
         "consumerQuota, quota, consumers",
         "heldBack, stall, orders-1",
+        "openShort, openTransaction,",
         "busyDistance, latency,"
     })
     void namesPlantedLimitFirst(String recorded, String limit, String where) throws IOException {
