@@ -159,7 +159,7 @@ make_target() {
 # A deleted source file makes its directory newer.
 build_is_stale() {
   [[ ! -e $stamp || ! -e $jar ]] ||
-    [[ -n $(find "$home/src/main" "$home"/{fleet,omb,perf,schemas}/src/main "$home/pom.xml" -newer "$stamp" -print -quit 2>/dev/null) ]]
+    [[ -n $(find "$home/src/main" "$home"/{fleet,history,omb,perf,schemas}/src/main "$home/pom.xml" -newer "$stamp" -print -quit 2>/dev/null) ]]
 }
 
 # One build at a time in a directory. The lock is file descriptor 9; it is released when this process ends.
@@ -180,7 +180,7 @@ own_git() { git --no-optional-locks -c "safe.directory=$home" -C "$home" "$@" 2>
 commit() {
   local hash
   if [[ -e $home/.git ]] && hash=$(own_git rev-parse --short HEAD); then
-    [[ -z $(own_git status --porcelain -- {,fleet/,omb/,perf/,schemas/}src/main pom.xml) ]] || hash+=-dirty
+    [[ -z $(own_git status --porcelain -- {,fleet/,history/,omb/,perf/,schemas/}src/main pom.xml) ]] || hash+=-dirty
     echo "$hash"
   else
     echo unknown

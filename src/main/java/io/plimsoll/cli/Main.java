@@ -489,7 +489,7 @@ public final class Main implements Callable<Integer> {
         ANALYZE(
                 ReportCommand.class,
                 CompareCommand.class,
-                HistoryCommand.class,
+                ModuleCommand.History.class,
                 AdviseCommand.class,
                 ExplainCommand.class,
                 VerifyCommand.class,

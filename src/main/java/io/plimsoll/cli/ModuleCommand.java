@@ -25,14 +25,20 @@ public abstract class ModuleCommand extends PlimsollCommand {
      */
     public abstract static class OfFleet extends ModuleCommand {}
 
+    /** A command of the module history. */
+    public abstract static class OfHistory extends ModuleCommand {}
+
     /** A command of the module perf. */
     public abstract static class OfPerf extends ModuleCommand {}
 
     /** Placeholder for a command of a module; fails with a message if the module is not installed. */
     abstract static class Absent extends PlimsollCommand {
         /** Keys of the messages by command. */
-        private static final Map<String, String> REASONS =
-                Map.of("omb", "result.noOmb", "agent", "fleet.noModule", "fleet", "fleet.noModule");
+        private static final Map<String, String> REASONS = Map.of(
+                "omb", "result.noOmb",
+                "agent", "fleet.noModule",
+                "fleet", "fleet.noModule",
+                "history", "history.noModule");
 
         private static final String NO_PERF = "result.noPerf";
 
@@ -53,6 +59,9 @@ public abstract class ModuleCommand extends PlimsollCommand {
 
     @Command(name = "fleet")
     static final class Fleet extends Absent {}
+
+    @Command(name = "history")
+    static final class History extends Absent {}
 
     @Command(name = "producer-perf-test")
     static final class ProducerPerf extends Absent {}
@@ -76,7 +85,7 @@ public abstract class ModuleCommand extends PlimsollCommand {
     static Class<? extends PlimsollCommand> of(Class<? extends PlimsollCommand> command) {
         return !Absent.class.isAssignableFrom(command)
                 ? command
-                : Stream.of(ModuleCommand.class, OfFleet.class, OfPerf.class)
+                : Stream.of(ModuleCommand.class, OfFleet.class, OfHistory.class, OfPerf.class)
                         .flatMap(service -> ServiceLoader.load(service, ModuleCommand.class.getClassLoader()).stream())
                         .<Class<? extends PlimsollCommand>>map(ServiceLoader.Provider::type)
                         .filter(each -> CommandGroup.name(each).equals(CommandGroup.name(command)))

@@ -146,7 +146,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** Prints a text, wrapped to the width of a terminal. */
-    void printLine(String text) {
+    protected void printLine(String text) {
         out().println(Live.fitted(text, environment()));
     }
 
@@ -284,7 +284,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** Options for the destination of rendered text. */
-    static final class OutputOptions {
+    public static final class OutputOptions {
         @Option(names = "--out", paramLabel = "FILE")
         Path out;
 
@@ -293,7 +293,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
 
         /** Writes the text to the file and prints the file's path, or prints the text without a file. */
-        void write(String text, PrintWriter stdout) {
+        public void write(String text, PrintWriter stdout) {
             if (out == null) {
                 stdout.print(text);
             } else {

@@ -75,7 +75,7 @@ public final class CsvReport {
     }
 
     /** Prefixes an apostrophe to text that a spreadsheet would treat as a formula: names can be untrusted. */
-    static String harmless(String text) {
+    public static String harmless(String text) {
         return FORMULA.matcher(text).lookingAt() && !NUMBER.matcher(text).matches() ? "'" + text : text;
     }
 

@@ -21,6 +21,6 @@ public final class ListText {
             boolean numeric = rows.stream().anyMatch(row -> row.get(at) instanceof Number);
             all.add(Column.named(name, numeric, at, row -> row.get(at)));
         }
-        return TerminalText.of(new Document(Sentence.NONE).add(Block.rows(new Table<>(all, rows))), look);
+        return new Table<>(all, rows).terminal(look);
     }
 }

@@ -34,7 +34,7 @@ public enum Mark implements Table.Label {
         return holds == null ? UNKNOWN : holds ? GOOD : BAD;
     }
 
-    static Mark of(Outcome outcome) {
+    public static Mark of(Outcome outcome) {
         return switch (outcome) {
             case USABLE -> GOOD;
             case UNUSABLE -> NOTE;

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * A table for any report format; {@link TableLayout} fits it into a terminal.
  * @param columns in the order shown
  */
-record Table<T>(List<Column<T>> columns, List<T> rows) {
+public record Table<T>(List<Column<T>> columns, List<T> rows) {
     /** @param columns in the order shown; null for a column that does not apply */
     @SafeVarargs
-    static <T> Table<T> of(List<T> rows, @Nullable Column<T>... columns) {
+    public static <T> Table<T> of(List<T> rows, @Nullable Column<T>... columns) {
         List<Column<T>> all = new ArrayList<>();
         for (Column<T> column : columns) {
             if (column != null) {
@@ -30,9 +30,10 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     }
 
     /** The text of a cell without a value. */
-    static final String NONE = "–";
+    public static final String NONE = "–";
 
-    interface Label {
+    /** Words in each language. */
+    public interface Label {
         String in(Language language);
     }
 
@@ -58,16 +59,16 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
      * @param cell returns the value: a sentence, a label, a figure, or any other object, which is shown as text; null
      *     for none
      */
-    record Column<T>(Label header, boolean numeric, int rank, Function<T, ?> cell) {
-        static <T> Column<T> text(String key, Function<T, ?> cell) {
+    public record Column<T>(Label header, boolean numeric, int rank, Function<T, ?> cell) {
+        public static <T> Column<T> text(String key, Function<T, ?> cell) {
             return text(key, 0, cell);
         }
 
-        static <T> Column<T> text(String key, int rank, Function<T, ?> cell) {
+        public static <T> Column<T> text(String key, int rank, Function<T, ?> cell) {
             return new Column<>(label(key), false, rank, cell);
         }
 
-        static <T> Column<T> number(String key, Function<T, ?> cell) {
+        public static <T> Column<T> number(String key, Function<T, ?> cell) {
             return number(key, 0, cell);
         }
 
@@ -172,7 +173,13 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
                 .toList();
     }
 
-    List<String> spoken(Language language) {
+    /** This table on a terminal, without a title. */
+    public String terminal(Look look) {
+        return TerminalText.of(new Document().add(Block.rows(this)), look);
+    }
+
+    /** Each row as a sentence, for screen readers. */
+    public List<String> spoken(Language language) {
         List<String> headers = headers(language);
         return cells().stream().map(cells -> spoken(headers, cells, language)).toList();
     }

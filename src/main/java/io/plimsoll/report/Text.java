@@ -41,12 +41,12 @@ public final class Text {
         return text + " ".repeat(Math.max(0, width - width(text)));
     }
 
-    static String right(String text, int width) {
+    public static String right(String text, int width) {
         return " ".repeat(Math.max(0, width - width(text))) + text;
     }
 
     /** Text cut to a width, with an ellipsis where text was cut. */
-    static String cut(String text, int width) {
+    public static String cut(String text, int width) {
         if (width(text) <= width) {
             return text;
         }

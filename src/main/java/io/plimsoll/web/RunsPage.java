@@ -5,8 +5,6 @@ import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.history.FigureSeries;
-import io.plimsoll.history.History;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
@@ -175,10 +173,9 @@ public final class RunsPage extends WebServer {
 
     private void history(HttpExchange exchange) throws IOException {
         String figure = named(exchange, "figure").stream().findFirst().orElse(FIRST_FIGURE);
-        try (History history = History.open(List.of(directory), false)) {
-            History.requireFigure(figure);
-            List<FigureSeries> series = history.series(figure, run -> true, null);
-            page(exchange, language -> HtmlReport.history(series, history.figures(), figure, language));
+        try {
+            HistorySupport history = HistorySupport.get();
+            page(exchange, language -> history.page(directory, figure, language));
         } catch (PlimsollException e) {
             tell(exchange, 400, e.sentence());
         }

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.testing.Said;
+import io.plimsoll.web.RunsPage;
+import io.plimsoll.web.WebPlace;
 import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +34,7 @@ class WithoutModulesTest {
         /** The service types of each module. */
         private static final Map<String, String> SERVICES = Map.of(
                 "fleet", "FleetSupport|ModuleCommand\\$OfFleet",
+                "history", "HistorySupport|ModuleCommand\\$OfHistory",
                 "omb", "OmbSupport|ModuleCommand",
                 "perf", "ModuleCommand\\$OfPerf");
 
@@ -35,7 +43,7 @@ class WithoutModulesTest {
 
         private Core(List<URL> all, List<String> modules) {
             super(all.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-            classes = "(io\\.plimsoll\\.(" + String.join("|", modules) + ")|org\\.apache\\.pekko)\\..*";
+            classes = "(io\\.plimsoll\\.(" + String.join("|", modules) + ")|org\\.apache\\.pekko|org\\.sqlite)\\..*";
             services = ".*\\.(" + modules.stream().map(SERVICES::get).collect(Collectors.joining("|")) + ")";
         }
 
@@ -85,6 +93,42 @@ class WithoutModulesTest {
             core.assertSays(Exit.PASSED, "^$", "agent", "--help");
             core.assertSays(Exit.PASSED, "^$", "run", "--help");
         }
+    }
+
+    @Test
+    void refusesOnlyHistoryCommands(@TempDir Path runs) throws Exception {
+        try (Core core = Core.without("history")) {
+            String missing = Said.en("history.noModule").pattern();
+            core.assertSays(Exit.USAGE, missing, "history", runs.toString());
+            core.assertSays(
+                    Exit.USAGE, missing, "history", "check", runs.toString(), "--figure", "produce.response.p99");
+            core.assertSays(Exit.PASSED, "^$", "history", "--help");
+            core.assertSays(Exit.PASSED, "^$", "ui", "--help");
+        }
+    }
+
+    @Test
+    void pageOfHistoryNamesMissingModule(@TempDir Path runs) throws Exception {
+        try (Core core = Core.without("history")) {
+            Class<?> place = core.loadClass(WebPlace.class.getName());
+            Object local = place.getMethod("local", int.class).invoke(null, 0);
+            try (AutoCloseable page = (AutoCloseable) core.loadClass(RunsPage.class.getName())
+                    .getConstructor(Path.class, place)
+                    .newInstance(runs, local)) {
+                String address = core.get(page, "address") + "history";
+                assertThat(refused(address, "en")).containsPattern(Said.en("history.noModule"));
+                assertThat(refused(address, "zh")).containsPattern(Said.zh("history.noModule"));
+            }
+        }
+    }
+
+    private static String refused(String address, String language) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .header("Accept-Language", language)
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertThat(response.statusCode()).isEqualTo(400);
+        return response.body();
     }
 
     @Test

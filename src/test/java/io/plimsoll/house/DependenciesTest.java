@@ -75,7 +75,7 @@ class DependenciesTest {
     @Test
     void bomMatchesDeliveredLibraries() throws IOException {
         String[] delivered = new File("target", "lib").list((directory, name) -> name.endsWith(".jar"));
-        assertThat(delivered).noneMatch(name -> name.startsWith("pekko") || name.startsWith("avro"));
+        assertThat(delivered).noneMatch(name -> name.matches("(pekko|avro|sqlite).*"));
         List<String> parts = new ArrayList<>();
         for (JsonNode c : components()) {
             if (!isJavaScript(c)) {
@@ -86,9 +86,10 @@ class DependenciesTest {
         }
         // Modules have their own directories, in which their jars stand beside their libraries.
         String[] ofFleet = new File("target/lib", "fleet").list((d, name) -> !name.startsWith("plimsoll-"));
+        String[] ofHistory = new File("target/lib", "history").list((d, name) -> !name.startsWith("plimsoll-"));
         String[] ofSchemas = new File("target/lib", "schemas").list((d, name) -> !name.startsWith("plimsoll-"));
         assertThat(parts)
-                .containsExactlyInAnyOrderElementsOf(Stream.of(delivered, ofFleet, ofSchemas)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(delivered, ofFleet, ofHistory, ofSchemas)
                         .flatMap(Arrays::stream)
                         .toList());
     }
@@ -220,6 +221,7 @@ class DependenciesTest {
             strings = {
                 "junit/pom.xml",
                 "fleet/pom.xml",
+                "history/pom.xml",
                 "omb/pom.xml",
                 "perf/pom.xml",
                 "schemas/pom.xml",
@@ -251,7 +253,7 @@ class DependenciesTest {
     private static String pinned(String pom, String artifact) {
         String property = artifact.replaceFirst("^maven-", "")
                 .replaceFirst("^junit-jupiter.*", "junit")
-                .replaceFirst("^(pekko|jackson)-.*", "$1")
+                .replaceFirst("^(pekko|jackson|sqlite)-.*", "$1")
                 .replaceFirst("-plugin$", "(?:-plugin)?");
         Matcher version =
                 Pattern.compile("<" + property + "[.]version>([^<]*)<").matcher(pom);

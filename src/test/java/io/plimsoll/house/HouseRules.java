@@ -32,6 +32,7 @@ final class HouseRules {
     /** From the top down: a package imports only packages further down. */
     static final List<String> LAYERS = List.of(
             "fleet",
+            "history",
             "omb",
             "perf",
             "schemas",
@@ -51,7 +52,6 @@ final class HouseRules {
             "lab",
             "wire",
             "observe",
-            "history",
             "result",
             "audit",
             "measure",

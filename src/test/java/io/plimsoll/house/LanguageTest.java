@@ -164,7 +164,7 @@ class LanguageTest {
                 .map(Path::of)
                 .filter(Files::exists)
                 .toList());
-        for (String module : List.of("", "fleet", "omb", "perf", "schemas")) {
+        for (String module : List.of("", "fleet", "history", "omb", "perf", "schemas")) {
             texts.addAll(files(Path.of(module).resolve(JAVA), f -> true));
             texts.addAll(
                     files(Path.of(module).resolve(TEST_JAVA), f -> f.toString().endsWith(".java")));

@@ -219,6 +219,7 @@ class LauncherTest {
                         "-cp",
                         target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*:"
                                 + target.resolve("lib").resolve("fleet") + "/*:"
+                                + target.resolve("lib").resolve("history") + "/*:"
                                 + target.resolve("lib").resolve("omb") + "/*:"
                                 + target.resolve("lib").resolve("perf") + "/*:"
                                 + target.resolve("lib").resolve("schemas") + "/*",

@@ -21,7 +21,7 @@ class TestClassesTest {
 
     private static List<Path> sources() throws IOException {
         List<Path> all = new ArrayList<>();
-        for (String module : new String[] {"", "fleet", "omb", "perf", "schemas"}) {
+        for (String module : new String[] {"", "fleet", "history", "omb", "perf", "schemas"}) {
             try (Stream<Path> files = Files.walk(Path.of(module).resolve(TESTS))) {
                 files.filter(f -> f.toString().endsWith(".java"))
                         .filter(f -> !f.startsWith(FIXTURE))

@@ -1,22 +1,14 @@
 package io.plimsoll.report;
 
-import static java.time.temporal.ChronoUnit.DAYS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.history.FigureSeries;
-import io.plimsoll.history.HistoryRun;
-import io.plimsoll.history.Shift;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -102,28 +94,5 @@ class PlainReportTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(AuditText.line("one", true, audit, PLAIN)).startsWith("  OK: one: ");
-    }
-
-    @Test
-    void rendersHistoryPlotAsTable() {
-        List<HistoryRun> runs = IntStream.range(0, 10)
-                .mapToObj(i -> new HistoryRun(
-                        Path.of("run-" + i),
-                        i,
-                        "orders",
-                        Instant.parse("2026-01-01T00:00:00Z").plus(i, DAYS),
-                        io.plimsoll.result.Outcome.USABLE,
-                        null))
-                .toList();
-        List<Double> values = List.of(1000.0, 1200.0, 1100.0, 1100.0, 2000.0, 2400.0, 2200.0, 2100.0, 2300.0, 2200.0);
-        List<Shift> shifts = List.of(new Shift(4, 10, 1100, 2200, 1, Map.of()));
-        FigureSeries series = new FigureSeries("orders", "", "produce.response.p99", 0, runs, values, shifts);
-        assertThat(HistoryText.series(series, PLAIN))
-                .contains(
-                        "start (UTC): 2026-01-01 00:00; runs: 4; median: 1.1 ms; lowest: 1.0 ms; highest: 1.2 ms",
-                        "start (UTC): 2026-01-05 00:00; runs: 6; median: 2.2 ms; lowest: 2.0 ms; highest: 2.4 ms")
-                .noneMatch(line -> SIGNS.matcher(line).find());
-        assertThat(HistoryText.runs(runs, PLAIN))
-                .startsWith("  start (UTC): 2026-01-01 00:00; scenario: orders; OK; run: run-0");
     }
 }

@@ -134,6 +134,7 @@ class CatalogueTest {
         return Stream.of(
                         files(MAIN.resolve("java"), ".java"),
                         files(Path.of("fleet").resolve(MAIN), ".java"),
+                        files(Path.of("history").resolve(MAIN), ".java"),
                         files(Path.of("omb").resolve(MAIN), ".java"),
                         files(Path.of("perf").resolve(MAIN), ".java"),
                         files(Path.of("schemas").resolve(MAIN), ".java"),

@@ -4,13 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.capacity.CapacityPlan;
-import io.plimsoll.history.FigureSeries;
-import io.plimsoll.history.History;
-import io.plimsoll.history.Shift;
 import io.plimsoll.report.CapacityText;
 import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.report.ComparisonText;
-import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.report.RunTables;
 import io.plimsoll.report.SheetText;
@@ -85,54 +81,9 @@ public final class HtmlReport {
         return page(Page.Kind.CAPACITY, language, "capacity", plan, "grids", CapacityText.grids(plan));
     }
 
-    private static String page(Page.Kind kind, Language language, @Nullable Object... data) {
+    /** @param data names and values; sentences in them are shown in all languages */
+    public static String page(Page.Kind kind, Language language, @Nullable Object... data) {
         return Page.assemble(kind, Page.translated(Json.MAPPER.valueToTree(Json.object(data))), language);
-    }
-
-    /** A history of figures over runs, as a self-contained file. */
-    public static String history(List<FigureSeries> all, Language language) {
-        return history(all, List.of(), null, language);
-    }
-
-    /** A history of figures for the runs server, with links to the runs and a choice of figures. */
-    public static String history(
-            List<FigureSeries> all, List<String> figures, @Nullable String shown, Language language) {
-        List<ObjectNode> series = all.stream().map(HtmlReport::curve).toList();
-        boolean served = shown != null;
-        return page(
-                Page.Kind.HISTORY, language, "served", served, "figure", shown, "figures", figures, "series", series);
-    }
-
-    /** A container of sentences, because only nested sentences are serialized in all languages. */
-    private record ShiftText(Sentence title, List<Sentence> sentences) {}
-
-    private static ObjectNode curve(FigureSeries series) {
-        ObjectNode node =
-                Json.MAPPER.valueToTree(new ShiftText(HistoryText.title(series), HistoryText.sentences(series)));
-        node.put("figure", series.figure());
-        node.put("name", HistoryText.name(series));
-        node.put("unit", Units.of(History.dimension(series.figure())));
-        ArrayNode times = node.putArray("times");
-        ArrayNode runs = node.putArray("runs");
-        series.runs().forEach(run -> {
-            times.add(run.startedAt().toString());
-            runs.add(run.directory().getFileName().toString());
-        });
-        node.set("values", Json.MAPPER.valueToTree(series.values()));
-        ArrayNode shifts = node.putArray("shifts");
-        ArrayNode levels = node.putArray("levels");
-        for (Shift shift : series.shifts()) {
-            if (levels.isEmpty()) {
-                level(levels.addObject(), 0, shift.at(), shift.before());
-            }
-            level(levels.addObject(), shift.at(), shift.end(), shift.after());
-            shifts.addObject().put("at", shift.at()).put("kind", HistoryText.kind(series, shift));
-        }
-        return node;
-    }
-
-    private static void level(ObjectNode node, int from, int end, double value) {
-        node.put("from", from).put("to", end - 1).put("value", value);
     }
 
     /**

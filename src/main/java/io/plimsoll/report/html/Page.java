@@ -35,7 +35,8 @@ public final class Page {
 
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
 
-    enum Kind {
+    /** The pages, with their own scripts. */
+    public enum Kind {
         RUN("charts.js", "timecharts.js", "figures.js", "sections.js", "facts.js", "live.js", "view.js", "main.js"),
         COMPARISON("charts.js", "timecharts.js", "comparison.js"),
         HISTORY("charts.js", "history.js"),

@@ -2,7 +2,7 @@ package io.plimsoll.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.history.History;
+import io.plimsoll.cli.InProcess;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.result.Fold;
@@ -113,14 +113,15 @@ class PageLayoutTest {
         record("quick", "2026-11-22T054453Z-quick");
         record("quick", "2026-11-22T054644Z-quick");
         record("faults", "2026-11-22T054755Z-faults");
-        try (History history = History.open(List.of(directory.resolve("runs")), false)) {
-            var all = history.series("produce.response.p99", run -> true, null);
-            browser.open(Files.writeString(directory.resolve("history.html"), HtmlReport.history(all, Language.EN)));
-            assertThat(all).hasSizeGreaterThan(1);
-            assertThat(browser.all("figure")).isEmpty();
-            assertThat(browser.all("#few tbody tr"))
-                    .hasSize(all.stream().mapToInt(s -> s.values().size()).sum());
-        }
+        String runs = directory.resolve("runs").toString();
+        Path page = directory.resolve("history.html");
+        InProcess.run(
+                "history", runs, "--figure", "produce.response.p99", "--format", "html", "--out", page.toString());
+        browser.open(page);
+        assertThat((Long) browser.run("return P.data.series.length")).isGreaterThan(1);
+        assertThat(browser.all("figure")).isEmpty();
+        assertThat((Long) browser.run("return P.data.series.flatMap(s => s.values).length"))
+                .isEqualTo(browser.all("#few tbody tr").size());
         assertReadsWell(browser, "history", 2000);
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param runs runs with the figure, by start time
  * @param values their values, in the figure's own unit
  */
-public record FigureSeries(
+record FigureSeries(
         String scenario,
         String trial,
         String figure,
@@ -22,32 +22,32 @@ public record FigureSeries(
         List<Double> values,
         List<Shift> shifts) {
     /** Whether higher values are better (rates) or lower values (times); empty for counts and shares. */
-    public Optional<Boolean> moreIsBetter() {
+    Optional<Boolean> moreIsBetter() {
         return moreIsBetter(figure);
     }
 
     /** Whether higher values of a figure are better; empty for counts and shares. */
-    public static Optional<Boolean> moreIsBetter(String figure) {
+    static Optional<Boolean> moreIsBetter(String figure) {
         return figure.equals(RunHistory.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
     }
 
     /** Whether the series is long enough to distinguish a change in its newest runs from chance. */
-    public boolean canShowChanges() {
+    boolean canShowChanges() {
         return values.size() >= History.SHORTEST;
     }
 
     /** Number of runs since the last shift; another shift is detectable only after {@link History#SHORTEST} runs. */
-    public int sinceLast() {
+    int sinceLast() {
         return shifts.isEmpty()
                 ? values.size()
                 : values.size() - shifts.get(shifts.size() - 1).at();
     }
 
-    public boolean ofHost(Shift shift) {
+    boolean ofHost(Shift shift) {
         return moreIsBetter().map(shift::ofHost).orElseGet(shift::otherMachine);
     }
 
-    public List<Shift> recent(int newest) {
+    List<Shift> recent(int newest) {
         return shifts.stream().filter(s -> s.at() >= values.size() - newest).toList();
     }
 
@@ -57,7 +57,7 @@ public record FigureSeries(
      *
      * @return also empty for a figure without a better direction
      */
-    public Optional<Shift> regression(double tolerance, int newest) {
+    Optional<Shift> regression(double tolerance, int newest) {
         if (moreIsBetter().isEmpty()) {
             return Optional.empty();
         }

@@ -96,9 +96,6 @@ final class RunHistory implements AutoCloseable {
             return history;
         } catch (SQLException | IOException e) {
             throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
-        } catch (NoClassDefFoundError e) {
-            // The agent package does not contain the SQLite library.
-            throw Exit.USAGE.because(e, "history.noLibrary");
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param slowdown slowdown of the load generator's host at this point: above 1 if it was slower; 1 if unknown
  * @param changed other facts that changed with this run, with their old and new values
  */
-public record Shift(int at, int end, double before, double after, double slowdown, Map<String, String> changed) {
+record Shift(int at, int end, double before, double after, double slowdown, Map<String, String> changed) {
     /** Relative change of level below which a shift is a change of spread. */
     private static final double LEVEL = 0.01;
 
@@ -25,17 +25,17 @@ public record Shift(int at, int end, double before, double after, double slowdow
             "host\\.((cpu|memory|limits|virtualisation|os)\\..*|disks\\[\\d+]\\.(model|sizeBytes|rotational))");
 
     /** Level after ÷ level before; infinite if the level was zero before. */
-    public double ratio() {
+    double ratio() {
         return before == after ? 1 : after / before;
     }
 
     /** Whether the spread changed rather than the level. */
-    public boolean ofSpread() {
+    boolean ofSpread() {
         return Math.abs(ratio() - 1) < LEVEL;
     }
 
     /** Whether the run was on another machine, with no other known change. */
-    public boolean otherMachine() {
+    boolean otherMachine() {
         return onlyHost() && changed.keySet().stream().anyMatch(MACHINE.asMatchPredicate());
     }
 
@@ -45,7 +45,7 @@ public record Shift(int at, int end, double before, double after, double slowdow
     }
 
     /** Factor of the change for the worse; below 1 for an improvement. Higher is better for rates, lower for times. */
-    public double worse(boolean moreIsBetter) {
+    double worse(boolean moreIsBetter) {
         return moreIsBetter ? 1 / ratio() : ratio();
     }
 
@@ -53,7 +53,7 @@ public record Shift(int at, int end, double before, double after, double slowdow
      * Whether the host explains the shift: another machine, or a host slowdown (or speedup) of at least half the shift,
      * with unchanged versions and settings.
      */
-    public boolean ofHost(boolean moreIsBetter) {
+    boolean ofHost(boolean moreIsBetter) {
         double wanted = Math.log(worse(moreIsBetter)) / 2;
         double seen = Math.log(slowdown);
         boolean slower = seen * wanted > 0 && Math.abs(seen) >= Math.abs(wanted);

@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of several directories as one history. Not thread-safe. */
-public final class History implements AutoCloseable {
+final class History implements AutoCloseable {
     /** Minimum number of runs to distinguish a change in the newest runs from chance. */
-    public static final int SHORTEST = ChangePoints.SHORTEST;
+    static final int SHORTEST = ChangePoints.SHORTEST;
 
     /** Significance level of the test of whether a host became slower. */
     private static final double HOST_CHANCE = 0.01;
@@ -45,7 +45,7 @@ public final class History implements AutoCloseable {
     private History() {}
 
     /** @throws PlimsollException {@link Exit#USAGE} if a directory is missing or its index is unusable */
-    public static History open(List<Path> directories, boolean rebuild) {
+    static History open(List<Path> directories, boolean rebuild) {
         History history = new History();
         Set<List<Object>> known = new HashSet<>();
         try {
@@ -65,7 +65,7 @@ public final class History implements AutoCloseable {
     }
 
     /** All runs by start time; copies count once. */
-    public List<HistoryRun> runs() {
+    List<HistoryRun> runs() {
         return parts.stream()
                 .flatMap(part -> runs.getOrDefault(part, List.of()).stream())
                 .sorted(Comparator.comparing(HistoryRun::startedAt))
@@ -73,7 +73,7 @@ public final class History implements AutoCloseable {
     }
 
     /** The names of all figures that any run has, in alphabetical order. */
-    public List<String> figures() {
+    List<String> figures() {
         return parts.stream()
                 .flatMap(part -> part.figures().stream())
                 .filter(name -> name.equals(RunHistory.CEILING) || Figures.ALL.containsKey(name))
@@ -83,7 +83,7 @@ public final class History implements AutoCloseable {
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if no run can have the figure */
-    public static void requireFigure(String figure) {
+    static void requireFigure(String figure) {
         Exit.USAGE.when(
                 !figure.equals(RunHistory.CEILING) && !Figures.ALL.containsKey(figure),
                 "report.notAFigure",
@@ -93,7 +93,7 @@ public final class History implements AutoCloseable {
                         .orElse(Sentence.NONE));
     }
 
-    public static Dimension dimension(String figure) {
+    static Dimension dimension(String figure) {
         Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of(Dimension.BYTES_PER_SECOND));
         return dimensions.contains(Dimension.BYTES_PER_SECOND)
                 ? Dimension.BYTES_PER_SECOND
@@ -101,7 +101,7 @@ public final class History implements AutoCloseable {
     }
 
     /** The series of a figure by trial and scenario, for these runs and this trial; all trials if {@code trial} is null. */
-    public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, @Nullable String trial) {
+    List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, @Nullable String trial) {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
         Map<String, Map<String, Integer>> leftOut = new HashMap<>();
         for (RunHistory part : parts) {

@@ -1,10 +1,11 @@
-package io.plimsoll.report;
+package io.plimsoll.history;
 
-import io.plimsoll.history.FigureSeries;
-import io.plimsoll.history.History;
-import io.plimsoll.history.HistoryRun;
-import io.plimsoll.history.Shift;
+import io.plimsoll.report.CsvReport;
+import io.plimsoll.report.Look;
+import io.plimsoll.report.Mark;
+import io.plimsoll.report.Table;
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.report.Text;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.result.Units;
@@ -22,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Shows a history on a terminal: the runs as a table, and a figure as a plot with the shifts below it. */
-public final class HistoryText {
+final class HistoryText {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -30,7 +31,7 @@ public final class HistoryText {
     private static final int MOST_CHANGED = 6;
     private static final int LONGEST_NAME = 40;
 
-    public static String runs(List<HistoryRun> runs, Look look) {
+    static String runs(List<HistoryRun> runs, Look look) {
         Table<HistoryRun> table = Table.of(
                 runs,
                 Column.text("began", r -> TIME.format(r.startedAt())),
@@ -38,10 +39,10 @@ public final class HistoryText {
                 Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
                 Column.text("runDirectory", 1, r -> r.directory().getFileName()),
                 Column.text("verdict", 2, HistoryRun::verdict));
-        return TerminalText.of(new Document().add(Block.rows(table)), look);
+        return table.terminal(look);
     }
 
-    public static List<String> series(FigureSeries series, Look look) {
+    static List<String> series(FigureSeries series, Look look) {
         List<String> lines = new ArrayList<>();
         lines.add(title(series).in(look.language()));
         lines.addAll(look.plain() ? stretches(series, look) : plot(series, look.width()));
@@ -49,19 +50,19 @@ public final class HistoryText {
         return lines;
     }
 
-    public static Sentence title(FigureSeries series) {
+    static Sentence title(FigureSeries series) {
         int runs = series.values().size();
         return Sentence.of("report.history.series", name(series), series.figure(), runs);
     }
 
     /** Scenario and trial of a series, such as {@code orders / acks=1}. */
-    public static String name(FigureSeries series) {
+    static String name(FigureSeries series) {
         boolean named = !series.trial().isEmpty() && !series.trial().equals(series.scenario());
         return series.scenario() + (named ? " / " + series.trial() : "");
     }
 
     /** The findings about a series: the shifts in chronological order, or the reason why none can be detected. */
-    public static List<Sentence> sentences(FigureSeries series) {
+    static List<Sentence> sentences(FigureSeries series) {
         List<Sentence> said = new ArrayList<>();
         if (!series.canShowChanges()) {
             said.add(Sentence.of("report.history.short", series.values().size(), History.SHORTEST));
@@ -74,7 +75,7 @@ public final class HistoryText {
         return said;
     }
 
-    public static Sentence sentence(FigureSeries series, Shift shift) {
+    static Sentence sentence(FigureSeries series, Shift shift) {
         HistoryRun first = series.runs().get(shift.at());
         return Sentence.of(
                 "report.history." + kind(series, shift),
@@ -90,7 +91,7 @@ public final class HistoryText {
      * {@code worse}, {@code better}, {@code other} for a figure without a better direction, or {@code spread} if only
      * the spread has changed.
      */
-    public static String kind(FigureSeries series, Shift shift) {
+    static String kind(FigureSeries series, Shift shift) {
         return shift.ofSpread()
                 ? "spread"
                 : series.moreIsBetter()
@@ -194,7 +195,7 @@ public final class HistoryText {
      * CSV (RFC 4180) with a row for each run and a column for each series, for the CSV importer of Apache Otava with
      * the time column {@code time} and the attribute {@code run}.
      */
-    public static String csv(List<FigureSeries> all) {
+    static String csv(List<FigureSeries> all) {
         Map<HistoryRun, Double[]> rows = new LinkedHashMap<>();
         for (int i = 0; i < all.size(); i++) {
             for (int r = 0; r < all.get(i).runs().size(); r++) {
@@ -222,7 +223,7 @@ public final class HistoryText {
      * The newest value of each series in which higher values are better or, if {@code moreIsBetter} is false, lower
      * values, in the format of github-action-benchmark.
      */
-    public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
+    static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
         return Json.pretty(all.stream()
                 .filter(s -> s.moreIsBetter().equals(Optional.of(moreIsBetter)))
                 .map(s -> Json.object(
@@ -238,7 +239,7 @@ public final class HistoryText {
     }
 
     /** The complete history, schema {@code plimsoll.history/1}. */
-    public static String json(List<HistoryRun> runs, List<FigureSeries> all) {
+    static String json(List<HistoryRun> runs, List<FigureSeries> all) {
         return Json.pretty(Json.object(
                 "schema", "plimsoll.history/1",
                 "runs", runs.stream().map(HistoryText::of).toList(),

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.cli.InProcess;
-import io.plimsoll.cli.Main;
-import io.plimsoll.lab.Child;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -277,21 +274,6 @@ class HistoryTest {
         Path index = runs.resolve(RunHistory.INDEX);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(index)))
                 .isEqualTo(PrivateFiles.FILE);
-    }
-
-    /** As in packages for agents. */
-    @Test
-    void explainsHowToInstallMissingIndexLibrary() throws Exception {
-        ProcessBuilder agent = Child.java(Main.class, "history", runs).redirectErrorStream(true);
-        agent.environment()
-                .computeIfPresent("CLASSPATH", (name, path) -> path.replaceAll("[^:]*/sqlite-jdbc[^:]*", ""));
-        Process history = agent.start();
-        String said = new String(history.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(said)
-                .startsWith("plimsoll: ")
-                .containsPattern(Said.en("history.noLibrary"))
-                .doesNotContain("\tat ");
-        assertThat(history.waitFor()).isEqualTo(2);
     }
 
     @Test

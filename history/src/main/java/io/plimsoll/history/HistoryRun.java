@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt the epoch if unknown
  * @param verdictJson the verdict's sentence as JSON, parsed only when needed
  */
-public record HistoryRun(
+record HistoryRun(
         Path directory,
         long number,
         String name,
         Instant startedAt,
         @Nullable Outcome outcome,
         @Nullable String verdictJson) {
-    public @Nullable Sentence verdict() {
+    @Nullable Sentence verdict() {
         try {
             return verdictJson == null ? null : Json.MAPPER.readValue(verdictJson, Sentence.class);
         } catch (JsonProcessingException e) {
