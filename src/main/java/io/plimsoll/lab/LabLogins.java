@@ -319,7 +319,7 @@ public final class LabLogins {
         }
     }
 
-    /** Creates a key store with a certificate for this owner; {@code days} can include a start date. */
+    /** Creates a key store with a certificate for this owner; {@code days} is the validity, if needed with a start date option. */
     private void addStore(Path keys, String owner, String days) throws IOException, GeneralSecurityException {
         char[] secret = read(storePassword()).toCharArray();
         KeyStore made = KeyTool.signed(

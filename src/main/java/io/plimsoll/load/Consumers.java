@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * #producersDone}, {@link #stop}, {@link #close}, in this order.
  */
 public abstract class Consumers implements AutoCloseable {
-    /** Maximum number of meters per group; more members share meters, because a meter needs about a megabyte. */
+    /** Maximum number of meters per group. In a larger group, several members share a meter, because a meter needs about a megabyte. */
     private static final int MAX_METERS_PER_GROUP = 16;
 
     protected final LoadContext context;

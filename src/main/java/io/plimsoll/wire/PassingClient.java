@@ -22,8 +22,7 @@ final class PassingClient implements KafkaClient {
     private final BiFunction<String, RequestCompletionHandler, RequestCompletionHandler> watching;
 
     /** @param watching returns the handler to use instead of a handler of a request to a node */
-    PassingClient(
-            KafkaClient client, BiFunction<String, RequestCompletionHandler, RequestCompletionHandler> watching) {
+    PassingClient(KafkaClient client, BiFunction<String, RequestCompletionHandler, RequestCompletionHandler> watching) {
         this.client = client;
         this.watching = watching;
     }
