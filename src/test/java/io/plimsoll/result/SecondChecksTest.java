@@ -125,7 +125,7 @@ class SecondChecksTest {
         HOST.forEach((name, value) -> sums.put("host." + name, value));
         Map<String, Double> gauges =
                 new HashMap<>(Map.of("underReplicated", 0.0, "process.memoryBytes", 1e9, "remoteCopyLag", 0.0));
-        gauges.put("host.memoryAvailableBytes", 1e9);
+        gauges.putAll(Map.of("host.memoryAvailableBytes", 1e9, "host.busiestDisk", 0.2));
         for (String percentile : List.of("95", "99", "999")) {
             gauges.put("fetch.p" + percentile + "Ms", 500.0);
             gauges.put("produce.p" + percentile + "Ms", 5.0);
