@@ -24,9 +24,9 @@ class ReadFiguresTest {
     private static final Pattern READ = Pattern.compile(
             "\\.(?:get|getOrDefault|entry|host|cluster|sum|most|least|perRequest|weighted|reader|containsKey)"
                     + "\\(\\s*\"([A-Za-z.]+)\"");
-    /** A stage computed by rules, a prefix, a topic setting, and figures of work per poll and of fleets. */
+    /** A stage computed by rules, a prefix, topic settings, and figures of work per poll and of fleets. */
     private static final Set<String> ELSEWHERE =
-            Set.of("batch", "compression.", "cleanup.policy", "workPerPollMs", "worker");
+            Set.of("batch", "compression.", "cleanup.policy", "max.message.bytes", "workPerPollMs", "worker");
 
     @Test
     void everyFigureOccursInARecordedResult() throws IOException {
