@@ -49,28 +49,27 @@ class SlowReadersTest {
                 .sorted()
                 .toList();
 
-        SlowMoment member = during(trial, "pauseMember", Stage.POLL);
+        SlowMoment member = during(trial, "pauseMember", Stage.POLL, groups.get(0));
         assertThat(member.of()).containsExactly(groups.get(0));
         assertThat(member.causes().get(0).event()).isEqualTo(Kind.CONSUMER_PAUSE.word());
         assertThat(member.causes().get(0).where()).isEqualTo("group " + groups.get(0));
 
-        SlowMoment broker = during(trial, "pause", Stage.FETCH);
+        SlowMoment broker = during(trial, "pause", Stage.FETCH, groups.get(1));
         // On a busy host, the client of the other group also polls late.
         assertThat(groups).containsAll(broker.of());
-        assertThat(broker.of()).contains(groups.get(1));
         assertThat(broker.brokers()).containsExactly(1);
         assertThat(broker.causes().get(0).event()).isIn(Kind.PROCESS_PAUSE.word(), Kind.FAULT.word());
         assertThat(broker.causes().get(0).where()).isEqualTo("broker 1");
     }
 
-    private static SlowMoment during(TrialResult trial, String action, Stage stage) {
+    private static SlowMoment during(TrialResult trial, String action, Stage stage, String group) {
         FaultResult.Span span = trial.detail().faults().stream()
                 .filter(f -> f.deed().action().equals(action))
                 .findFirst()
                 .orElseThrow()
                 .span();
         List<SlowMoment> found = trial.detail().slowMoments().stream()
-                .filter(m -> m.stage().equals(stage.word()))
+                .filter(m -> m.stage().equals(stage.word()) && m.of().contains(group))
                 .filter(m -> m.fromSeconds() < span.over() && m.toSeconds() > span.inEffect())
                 .toList();
         // On a busy host, other records may be slow at the same time, for a shorter time.
