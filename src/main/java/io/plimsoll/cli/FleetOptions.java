@@ -65,7 +65,7 @@ public class FleetOptions {
 
     /** A number of agents to wait for. Fails with {@link Exit#USAGE} if it is negative. */
     public static int counted(int workers) {
-        Exit.USAGE.when(workers < 0, "cli.expected", "--workers", Sentence.of("scenario.a.count.least", 0), workers);
+        Exit.USAGE.when(workers < 0, "cli.expected", "--workers", Sentence.of("cli.a.atLeast", 0), workers);
         return workers;
     }
 

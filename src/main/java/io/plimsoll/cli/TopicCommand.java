@@ -237,7 +237,7 @@ final class TopicCommand extends PlimsollCommand.Group {
                     report.name(),
                     report.partitions().size(),
                     report.replication(),
-                    known(report.records()),
+                    report.records() == null ? known(null) : Sentence.of("cli.topicRecords", report.records()),
                     known(report.bytes()),
                     report.internal() ? Sentence.of("cli.topicInternal") : Sentence.NONE);
             report.config().forEach((name, value) -> out.println("  " + name + "=" + value));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -82,7 +83,9 @@ public final class RunDirectory implements AutoCloseable {
     private static final int LONGEST_NAME = 80;
 
     /** Parts of error texts, which the C library translates into the language of the user. */
-    private static final List<String> FULL = List.of("No space left", "Disk quota exceeded", "没有空间", "磁盘限额");
+    private static final List<String> FULL = Stream.of("result.system.noSpace", "result.system.overQuota")
+            .flatMap(key -> Stream.of(Language.values()).map(Sentence.of(key)::in))
+            .toList();
 
     private final Path path;
     private final Object lock = new Object();

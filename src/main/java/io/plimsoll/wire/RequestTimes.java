@@ -50,7 +50,7 @@ public final class RequestTimes {
                 Object sender = field(KafkaProducer.class, "sender").get(kafka);
                 Field client = field(sender.getClass(), "client");
                 client.set(sender, times.watching((KafkaClient) client.get(sender)));
-            } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            } catch (ReflectiveOperationException | RuntimeException e) {
                 // This client version is incompatible, so all times remain unknown.
             }
         }
@@ -64,9 +64,6 @@ public final class RequestTimes {
     }
 
     private KafkaClient watching(KafkaClient client) {
-        if (PassingClient.fits()) {
-            return new PassingClient(client, this::watching);
-        }
         return (KafkaClient) Proxy.newProxyInstance(
                 KafkaClient.class.getClassLoader(), new Class<?>[] {KafkaClient.class}, (proxy, method, args) -> {
                     if (args != null && args[args.length - 1] instanceof RequestCompletionHandler handler) {

@@ -78,7 +78,7 @@ class TopicCommandTest {
         String told = topic("describe", name, "--lang", "zh").out();
         topic("delete", name);
         assertThat(told)
-                .containsPattern(Said.zh("cli.topicDescribed", name, 2, 1, 0, 0, ""))
+                .containsPattern(Said.zhPattern("«cli.topicDescribed¦" + name + "¦2¦1¦«cli.topicRecords¦0»¦0¦»"))
                 .contains(headings(Language.ZH))
                 .doesNotContain(Stream.of(headings(Language.EN))
                         .filter(heading -> !heading.equals("leader"))

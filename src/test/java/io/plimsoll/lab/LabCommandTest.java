@@ -123,15 +123,18 @@ class LabCommandTest {
         new LabFile(LabFile.SCHEMA, "a-cluster", 256, false, List.of(broker), null, null).write(directory);
     }
 
+    /** Starts a shell with the command line of a broker in this directory; it waits for an input. */
+    private static Process shellAt(Path node) throws IOException {
+        String marker = "-Dplimsoll.broker.log=" + node.resolve("broker.log");
+        return new ProcessBuilder("sh", "-c", "read line", marker).start();
+    }
+
     /** A clock that was set changes the start time that the operating system reports. */
     @Test
     void stopsBrokerWithOtherStartTime() throws Exception {
-        Path directory = Files.createDirectories(scratch.resolve("lab/node-1"))
-                .getParent()
-                .toRealPath();
-        String marker = "-Dplimsoll.broker.log=" + directory.resolve("node-1/broker.log");
-        // The shell waits for an input.
-        Process broker = new ProcessBuilder("sh", "-c", "read line", marker).start();
+        Path node = Files.createDirectories(scratch.resolve("lab/node-1")).toRealPath();
+        Path directory = node.getParent();
+        Process broker = shellAt(node);
         try {
             writeLabFile(directory, broker.pid(), 0);
             assertThat(Lab.open(directory).isRunning()).isTrue();
@@ -145,12 +148,9 @@ class LabCommandTest {
 
     @Test
     void startEndsControllerOfDeadBrokers() throws Exception {
-        Path directory = Files.createDirectories(scratch.resolve("lab/node-101"))
-                .getParent()
-                .toRealPath();
-        String marker = "-Dplimsoll.broker.log=" + directory.resolve("node-101/broker.log");
-        // The shell waits for an input.
-        Process controller = new ProcessBuilder("sh", "-c", "read line", marker).start();
+        Path node = Files.createDirectories(scratch.resolve("lab/node-101")).toRealPath();
+        Path directory = node.getParent();
+        Process controller = shellAt(node);
         try {
             // The command line shows that this process is not the broker.
             LabFile.Entry broker = new LabFile.Entry(1, null, 20001, 0, controller.pid(), 0, LabNode.Role.BROKER, null);

@@ -38,10 +38,4 @@ class ClientInternalsTest {
             assertThat(requests(producer)).isLessThan(20);
         }
     }
-
-    /** A proxy of the client would delay every record of a fast producer. */
-    @Test
-    void watchesBundledClientWithoutProxy() {
-        assertThat(PassingClient.fits()).isTrue();
-    }
 }

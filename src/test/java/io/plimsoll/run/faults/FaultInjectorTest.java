@@ -32,6 +32,15 @@ import org.junit.jupiter.api.Timeout;
 class FaultInjectorTest {
     private final List<TimelineEvent> timeline = Collections.synchronizedList(new ArrayList<>());
 
+    /** The fault begins with the load and ends immediately. */
+    private static FaultSpec brief(Fault<String> fault) {
+        return new FaultSpec(
+                fault,
+                new FaultSpec.Target.Any(),
+                new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.of(Duration.ofNanos(1))),
+                Settings.NONE);
+    }
+
     @Test
     void endsOnlyOnceIfLoadEndsAtTheSameTime() throws Exception {
         Thread trial = Thread.currentThread();
@@ -51,13 +60,8 @@ class FaultInjectorTest {
                         Thread.onSpinWait();
                     }
                 });
-        FaultSpec spec = new FaultSpec(
-                lingering,
-                new FaultSpec.Target.Any(),
-                new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.of(Duration.ofNanos(1))),
-                Settings.NONE);
         try (Admin unreachable = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
-                FaultInjector injector = injector(spec, unreachable)) {
+                FaultInjector injector = injector(brief(lingering), unreachable)) {
             long now = System.nanoTime();
             injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
             ending.await();
@@ -105,13 +109,8 @@ class FaultInjectorTest {
                 (it, spec) -> {
                     throw new IllegalStateException("planted");
                 });
-        FaultSpec spec = new FaultSpec(
-                defective,
-                new FaultSpec.Target.Any(),
-                new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.of(Duration.ofNanos(1))),
-                Settings.NONE);
         try (Admin unreachable = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
-                FaultInjector injector = injector(spec, unreachable)) {
+                FaultInjector injector = injector(brief(defective), unreachable)) {
             long now = System.nanoTime();
             injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
             while (!states().contains(FaultState.FAILED)) {
