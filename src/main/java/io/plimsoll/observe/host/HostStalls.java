@@ -150,9 +150,9 @@ public final class HostStalls implements IncidentSource {
     }
 
     private void retransmitted(IncidentSink sink) {
-        List<String> tcp = files.tcp();
-        long segments = grown("retransmits", LinuxFiles.tcp(tcp, "RetransSegs"));
-        long all = grown("segments", LinuxFiles.tcp(tcp, "OutSegs"));
+        List<String> tcp = files.network("snmp", "Tcp");
+        long segments = grown("retransmits", LinuxFiles.counter(tcp, "RetransSegs"));
+        long all = grown("segments", LinuxFiles.counter(tcp, "OutSegs"));
         if (segments >= Math.max(LEAST_RETRANSMITTED, LEAST_RETRANSMITTED_SHARE * all)) {
             sink.add(Kind.RETRANSMIT, HOST, fromNanos, toNanos, toNanos - fromNanos, String.valueOf(segments));
         }

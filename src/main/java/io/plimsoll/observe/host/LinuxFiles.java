@@ -64,17 +64,17 @@ record LinuxFiles(Path root) {
         return words;
     }
 
-    /** The names and the values of the TCP counters of this host. */
-    List<String> tcp() {
-        return lines("proc/net/snmp").stream()
-                .filter(line -> line.startsWith("Tcp:"))
+    /** The line of names and the line of values of a group of network counters, such as {@code Tcp} of {@code snmp}. */
+    List<String> network(String file, String group) {
+        return lines("proc/net/" + file).stream()
+                .filter(line -> line.startsWith(group + ":"))
                 .toList();
     }
 
-    /** A counter of {@link #tcp()}, such as {@code RetransSegs}; 0 if unknown. */
-    static long tcp(List<String> tcp, String counter) {
-        int at = tcp.size() == 2 ? List.of(words(tcp.get(0))).indexOf(counter) : -1;
-        return at < 0 ? 0 : (long) HostWatch.number(words(tcp.get(1))[at]);
+    /** A counter of {@link #network}, such as {@code RetransSegs}; 0 if unknown. */
+    static long counter(List<String> group, String counter) {
+        int at = group.size() == 2 ? List.of(words(group.get(0))).indexOf(counter) : -1;
+        return at < 0 ? 0 : (long) HostWatch.number(words(group.get(1))[at]);
     }
 
     boolean exists(String path) {

@@ -33,7 +33,7 @@ public final class UnansweredSegments implements IncidentSource {
     private final LinuxFiles files;
     private final Map<String, Stretch> brokers = new HashMap<>();
     private long beforeNanos = -1;
-    private long retransmitted;
+    private long timeouts;
     private Set<Stretch> waiting = Set.of();
 
     public UnansweredSegments() {
@@ -83,11 +83,11 @@ public final class UnansweredSegments implements IncidentSource {
     public void look(long nowNanos, IncidentSink sink) {
         long fromNanos = beforeNanos < 0 ? nowNanos : beforeNanos;
         beforeNanos = nowNanos;
-        // The list is read only when needed, because Linux walks its whole table of sockets for it, which takes
-        // milliseconds.
-        long before = retransmitted;
-        retransmitted = LinuxFiles.tcp(files.tcp(), "RetransSegs");
-        if (retransmitted != before || !waiting.isEmpty()) {
+        // The list is read only after a retransmission timeout, because Linux walks its whole table of sockets for it,
+        // which takes milliseconds. Other retransmissions, such as probes for a late acknowledgment, are frequent.
+        long before = timeouts;
+        timeouts = LinuxFiles.counter(files.network("netstat", "TcpExt"), "TCPTimeouts");
+        if (timeouts != before || !waiting.isEmpty()) {
             waiting = waiting();
         }
         Set.copyOf(brokers.values())

@@ -137,7 +137,7 @@ class HostStallsTest {
         for (int i = 0; i < 6; i++) {
             String waits = i == 2 || i == 3 ? "00000001" : "00000000";
             // A timeout retransmits once; nothing is sent again until the next.
-            linux.file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: 100 " + (i < 2 ? 7 : 8));
+            timeouts(i < 2 ? 7 : 8);
             linux.file(
                     "proc/net/tcp",
                     socket(port, "0100007F:9000", "00000000") + socket("0100007F:9001", "0100007F:22B8", "00000009"));
@@ -152,13 +152,33 @@ class HostStallsTest {
         UnansweredSegments segments = new UnansweredSegments(root);
         segments.add(2, "127.0.0.1", 9092);
         linux.file("proc/net/sockstat", "TCP: inuse 4 orphan 0 tw 1999 alloc 5 mem 1");
-        linux.file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: 100 8");
+        timeouts(8);
         linux.file("proc/net/tcp", socket("0100007F:2384", "0100007F:9000", "00000001"));
         for (int i = 0; i < 3; i++) {
             segments.look(START + i * 100L * MILLI, sink);
         }
         segments.end(START + 300 * MILLI, sink);
         assertThat(sink.take()).isEmpty();
+    }
+
+    /** Probes for a late acknowledgment retransmit many times a second on a busy host. */
+    @Test
+    void readsSocketsOnlyAfterTimeout() {
+        UnansweredSegments segments = new UnansweredSegments(root);
+        segments.add(2, "127.0.0.1", 9092);
+        String port = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? "0100007F:2384" : "7F000001:2384";
+        linux.file("proc/net/tcp", socket(port, "0100007F:9000", "00000001"));
+        for (int i = 0; i < 6; i++) {
+            linux.file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: 100 " + i);
+            timeouts(i < 4 ? 0 : 1);
+            segments.look(START + i * 100L * MILLI, sink);
+        }
+        segments.end(START + 600 * MILLI, sink);
+        assertThat(sink.take()).containsExactly(incident(Kind.RETRANSMIT, "broker 2", 300, 500, 100, null));
+    }
+
+    private void timeouts(int total) {
+        linux.file("proc/net/netstat", "TcpExt: SyncookiesSent TCPTimeouts\nTcpExt: 5 " + total);
     }
 
     private static String mapped(String address) {
