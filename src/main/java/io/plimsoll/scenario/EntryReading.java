@@ -55,7 +55,7 @@ public final class EntryReading {
     EntryReading readAll() {
         node.fields().forEach((key, field) -> {
             if (!shape.keys().containsKey(key)) {
-                Sentence hint = Suggestions.hint(key, shape.keys().keySet());
+                Sentence hint = Suggestions.key(key, key, shape, "");
                 problems.add(field.keyAt(), path, "scenario.unknownKey", Texts.quoted(key), hint);
             }
         });

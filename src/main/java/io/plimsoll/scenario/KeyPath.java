@@ -7,7 +7,6 @@ import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ record KeyPath(String text, List<Object> steps) {
             } else if (shape instanceof KeyShape.Section section) {
                 int end = endOfName(rest);
                 String name = rest.substring(0, end);
-                shape = known(section, name, text.substring(0, text.length() - rest.length()));
+                shape = known(section, name, rest, text.substring(0, text.length() - rest.length()));
                 steps.add(name);
                 rest = rest.substring(end);
                 if (shape instanceof KeyShape.Entries entries && !rest.isEmpty()) {
@@ -58,14 +57,11 @@ record KeyPath(String text, List<Object> steps) {
         return end;
     }
 
-    private static KeyShape known(KeyShape.Section section, String name, String before) {
-        Set<String> names = section.keys().keySet();
-        if (names.contains(name)) {
+    private static KeyShape known(KeyShape.Section section, String name, String rest, String before) {
+        if (section.keys().containsKey(name)) {
             return section.shape(name);
         }
-        Sentence hint = Suggestions.nearest(name, names)
-                .map(near -> Sentence.of("scenario.didYouMean", before + near))
-                .orElseGet(() -> Sentence.of("scenario.knownHere", List.copyOf(names)));
+        Sentence hint = Suggestions.key(name, rest, section, before);
         throw new InvalidValueException("scenario.unknownKey", Texts.shown(before + name), hint);
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,6 +12,8 @@ import java.util.Optional;
 public final class Suggestions {
     /** Maximum number of known names in a message. */
     private static final int MOST_NAMED = 40;
+
+    private static final int MOST_SUGGESTED = 3;
 
     /** The closest known name, if it is close enough for the length of the word. */
     public static Optional<String> nearest(String word, Collection<String> known) {
@@ -38,6 +41,44 @@ public final class Suggestions {
         return near.equals(Sentence.NONE) && known.size() <= MOST_NAMED
                 ? Sentence.of("scenario.knownHere", List.copyOf(known))
                 : near;
+    }
+
+    /**
+     * Like {@link #hint}, for an unknown key. Also finds keys below, such as {@code record.size} for {@code recordSize},
+     * and the map for a client setting or for a key that a trial changes.
+     *
+     * @param rest the key, and all text after it in a path
+     * @param before the text before the key in a path
+     */
+    static Sentence key(String key, String rest, Section section, String before) {
+        List<String> found = section.keys().values().stream()
+                .filter(map -> switch (map.content()) {
+                    case PROPERTIES -> rest.contains(".") || rest.equals("acks");
+                    case CHANGES -> Scenario.ALL.keys().containsKey(key);
+                    default -> false;
+                })
+                .map(map -> before + map.name() + "." + rest)
+                .limit(1)
+                .toList();
+        if (found.isEmpty()) {
+            found = section.byPath().keySet().stream()
+                    .filter(path -> path.contains("."))
+                    .filter(path -> joined(path).equals(joined(key))
+                            || path.substring(path.lastIndexOf('.') + 1).equalsIgnoreCase(key))
+                    .map(before::concat)
+                    .toList();
+        }
+        return found.isEmpty() || found.size() > MOST_SUGGESTED
+                ? nearest(key, section.keys().keySet())
+                        .map(near -> Sentence.of("scenario.didYouMean", before + near))
+                        .orElseGet(() -> Sentence.of(
+                                "scenario.knownHere", List.copyOf(section.keys().keySet())))
+                : Sentence.of("scenario.didYouMean", Sentence.or(found));
+    }
+
+    /** A path or a key without separators, as {@code recordsize} for {@code record.size} and {@code record-size}. */
+    private static String joined(String path) {
+        return path.replaceAll("[._-]", "").toLowerCase(Locale.ROOT);
     }
 
     /** The Damerau-Levenshtein distance of two words. */

@@ -333,6 +333,18 @@ class ScenarioProblemsTest {
                         Said.text("f.yaml:3:86: matrix.producers.config.ssl.key.password: «scenario.secretVaried»"),
                         Said.text("f.yaml:3:129: matrix.trials: «scenario.sameInAllTrials¦trials»")),
                 file(
+                        TOPICS + produce + "trials: [{name: a, duration: 5s}, {name: b, durations: 5s}]",
+                        Said.text(
+                                "f.yaml:3:20: trials[0]: «scenario.unknownKey¦\"duration\"¦«scenario.didYouMean¦set.duration»»"),
+                        Said.text(
+                                "f.yaml:3:45: trials[1]: «scenario.unknownKey¦\"durations\"¦«scenario.knownHere¦name, set»»")),
+                file(
+                        TOPICS + "producers: [{topic: events, acks: 1, batch.size: 5}]",
+                        Said.text(
+                                "f.yaml:2:29: producers[0]: «scenario.unknownKey¦\"acks\"¦«scenario.didYouMean¦config.acks»»"),
+                        Said.text(
+                                "f.yaml:2:38: producers[0]: «scenario.unknownKey¦\"batch.size\"¦«scenario.didYouMean¦config.batch.size»»")),
+                file(
                         TOPICS + produce + "matrix: {producers.rate: [1/s, 0/s]}",
                         Said.text("f.yaml:3:32: producers[0].rate: «scenario.noRate¦\"0/s\"»")),
                 file(
@@ -353,6 +365,9 @@ class ScenarioProblemsTest {
         x                              | --set x: expected path=value, for example --set producers[0].rate=1000/s
         =5                             | --set =5: «scenario.emptyPath»
         producers[0].rte=1/s           | --set producers[0].rte=1/s: unknown key producers[0].rte; did you mean producers[0].rate?
+        producers[0].recordSize=1KB    | --set producers[0].recordSize=1KB: unknown key producers[0].recordSize; did you mean producers[0].record.size?
+        producers.linger.ms=5          | --set producers.linger.ms=(redacted): unknown key producers.linger; did you mean producers.config.linger.ms?
+        rate=5/s                       | --set rate=5/s: unknown key rate; did you mean producers.rate or connections.rate?
         colour=red                     | --set colour=red: unknown key colour«scenario.knownHere¦name, about, aboutZh, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, compare, fleet, observe, lab, faults, trials, matrix, reference, defaults»
         producers[7].rate=1/s          | --set producers[7].rate=1/s: «scenario.noEntry¦producers¦1¦producers[7]»
         producers[x].rate=1/s          | --set producers[x].rate=1/s: «scenario.noIndex¦producers[x].rate»
