@@ -79,7 +79,6 @@ public final class Main implements Callable<Integer> {
             topic topics
             produce console-producer
             consume console-consumer
-            --help help
             """;
 
     @Option(names = "--debug", scope = ScopeType.INHERIT)
@@ -132,12 +131,20 @@ public final class Main implements Callable<Integer> {
     }
 
     /** Runs a command line and returns its exit code, without ending the JVM. */
-    public static int execute(String... args) {
+    public static int execute(String... typed) {
+        String[] args = meant(typed);
         // The welcome screen needs no options of any command.
         CommandLine commandLine = commandLine(language(args), args.length == 0 ? new String[] {""} : args);
         commandLine.setOut(new PrintWriter(new CleanWriter(commandLine.getOut()), true));
         commandLine.setErr(new PrintWriter(new CleanWriter(commandLine.getErr()), true));
         return commandLine.execute(args);
+    }
+
+    /** {@code run --help} for {@code help run}. */
+    static String[] meant(String... typed) {
+        return typed.length > 0 && typed[0].equals("help")
+                ? Stream.concat(Stream.of(typed).skip(1), Stream.of("--help")).toArray(String[]::new)
+                : typed;
     }
 
     /** Shows the welcome screen. */

@@ -8,11 +8,13 @@ import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.KeyShape;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -80,7 +82,9 @@ final class ScenariosCommand extends PlimsollCommand {
                         || name.equals(key.getValue().name()));
         if (found.isEmpty()) {
             String word = name.toLowerCase(Locale.ROOT);
-            found = of(all, key -> (key.getKey() + "\n" + key.getValue().about(language))
+            // A path without its dots is found, too, such as recordSize.
+            found = of(all, key -> (key.getKey() + "\n" + key.getKey().replace(".", "") + "\n"
+                            + key.getValue().about(language))
                     .toLowerCase(Locale.ROOT)
                     .contains(word));
         }
@@ -92,6 +96,13 @@ final class ScenariosCommand extends PlimsollCommand {
             String fallback = key.defaultText(language);
             out().println(each.getKey() + plain(fallback.isEmpty() ? "" : " (" + fallback + ")"));
             Text.wrap(plain(key.about(language)), wide).forEach(line -> out().println(INDENT + line));
+            KeyShape.Section below = key.shape().below();
+            if (name != null && below != null && !below.keys().isEmpty()) {
+                String keys = Sentence.of(
+                                "cli.keysBelow", List.copyOf(below.keys().keySet()))
+                        .in(language());
+                Text.wrap(keys, wide).forEach(line -> out().println(INDENT + line));
+            }
         }
     }
 

@@ -173,13 +173,19 @@ class HelpTest {
         "start, plimsoll lab start",
         "console-producer, plimsoll produce",
         "topics, plimsoll topic",
-        "cieling, plimsoll ceiling",
-        "help, plimsoll --help"
+        "cieling, plimsoll ceiling"
     })
     void suggestsCommandForSynonymsAndTypos(String word, String command) {
         InProcess outcome = InProcess.run(word);
         assertThat(outcome.err()).containsPattern(Said.en("cli.meantCommand", command));
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
+    }
+
+    @Test
+    void helpBeforeCommandShowsItsHelp() {
+        assertThat(Main.meant("help", "lab", "start")).containsExactly("lab", "start", "--help");
+        assertThat(Main.meant("help")).containsExactly("--help");
+        assertThat(Main.meant("produce", "help")).containsExactly("produce", "help");
     }
 
     @Test

@@ -52,6 +52,7 @@ class ScenariosCommandTest {
                 warmup (5s; none with records)
                     The time under load before the measured window. Its records are counted separately. 0 disables
                     it, and steady extends it until the load is steady.
+                    keys below: until, atLeast, atMost
                 """);
         assertThat(InProcess.run("scenarios", "--keys", "producers.rate").out())
                 .startsWith("producers.rate (unlimited)\n");
@@ -88,6 +89,7 @@ class ScenariosCommandTest {
                         .lines()
                         .findFirst())
                 .hasValueSatisfying(key -> assertThat(key).startsWith("consumers.work"));
+        assertThat(InProcess.run("scenarios", "--keys", "recordSize").out()).startsWith("producers.record.size ");
         assertThat(InProcess.run("scenarios", "--keys", "randombytes").out()).startsWith("producers.record.random");
     }
 

@@ -186,7 +186,8 @@ final class Agent implements AutoCloseable {
         agent.name = options.name() == null ? place : options.name();
         agent.node = node;
         node.join(options.join());
-        var unused = agent.watch.scheduleAtFixedRate(node::renew, 0, 1, TimeUnit.SECONDS);
+        var unused = agent.watch.scheduleAtFixedRate(
+                () -> Optional.ofNullable(node.renew(System.nanoTime())).ifPresent(says), 0, 1, TimeUnit.SECONDS);
         agent.watch.execute(Wire::prepare);
         says.accept(Sentence.of("fleet.listens", place));
         agent.idleWarmup.begin(agent.name, says);

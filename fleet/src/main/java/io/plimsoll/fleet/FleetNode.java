@@ -72,6 +72,8 @@ final class FleetNode implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(3);
     /** Time in ns after which registrations are renewed; they expire after three times as long. */
     private static final long REGISTERED_NANOS = 5_000_000_000L;
+    /** Time in ns without an answer from all nodes to join, after which the silence is reported. */
+    private static final long SILENCE_NANOS = 20_000_000_000L;
 
     final ActorSystem<Object> system;
     private final ActorRefResolver resolver;
@@ -83,6 +85,10 @@ final class FleetNode implements AutoCloseable {
     private final Map<String, Long> members = new ConcurrentHashMap<>();
 
     private volatile List<String> join = List.of();
+    /** Time of the last answer of a node to join; before the first answer, of the call of {@link #join}. */
+    private volatile long answeredNanos;
+    /** Whether the silence was reported. Only for {@link #renew}. */
+    private boolean silent;
 
     /** Handles a message; calls are serialized and must not block. */
     interface Inbox {
@@ -160,7 +166,8 @@ final class FleetNode implements AutoCloseable {
             members.put(from, System.nanoTime());
             send(from, null, null, new Registered());
         } else if (envelope.message() instanceof Registered) {
-            members.put(from, System.nanoTime());
+            answeredNanos = System.nanoTime();
+            members.put(from, answeredNanos);
         } else if (envelope.message() instanceof Left) {
             members.remove(from);
             inbox.left(from);
@@ -227,21 +234,29 @@ final class FleetNode implements AutoCloseable {
 
     /** Registers with these nodes, except with itself; see {@link #renew}. */
     void join(List<NodeAddress> nodes) {
+        answeredNanos = System.nanoTime();
         join = nodes.stream()
                 .map(FleetNode::address)
                 .filter(address -> !address.equals(self))
                 .toList();
     }
 
-    /** Renews registrations that are due. Call about once a second. */
-    void renew() {
-        long now = System.nanoTime();
+    /**
+     * Renews registrations that are due. Call about once a second, in the same thread.
+     * @return a report if all nodes to join have become silent, or if one answers again; null otherwise
+     */
+    @Nullable
+    Sentence renew(long now) {
         for (String address : join) {
             Long last = members.get(address);
             if (last == null || now - last > REGISTERED_NANOS) {
                 send(address, null, null, new Register());
             }
         }
+        boolean before = silent;
+        silent = !join.isEmpty() && now - answeredNanos > SILENCE_NANOS;
+        List<String> places = join.stream().map(FleetNode::place).toList();
+        return silent == before ? null : Sentence.of(silent ? "fleet.noAnswer" : "fleet.answers", places);
     }
 
     /** The addresses of the other agents that this node knows. */

@@ -287,7 +287,7 @@ class FleetTest {
         try (FleetNode silent = FleetNode.start(new NodeAddress("127.0.0.1", 0), SharedFleet.token(), envelope -> {})) {
             silent.join(List.of(SharedFleet.first()));
             while (silent.members().isEmpty()) {
-                silent.renew();
+                silent.renew(System.nanoTime());
                 TimeUnit.MILLISECONDS.sleep(100);
             }
             try (Fleet fleet =

@@ -157,7 +157,7 @@ final class SimulatedFleet {
 
         void join(NodeAddress join) {
             node.join(List.of(join));
-            var unused = seconds.scheduleAtFixedRate(node::renew, 0, 1, TimeUnit.SECONDS);
+            var unused = seconds.scheduleAtFixedRate(() -> node.renew(System.nanoTime()), 0, 1, TimeUnit.SECONDS);
         }
 
         @Override
