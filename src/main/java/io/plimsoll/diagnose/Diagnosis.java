@@ -84,8 +84,9 @@ public final class Diagnosis {
         if (below == null) {
             return high;
         }
+        Limits under = of(below);
         Map<Named, Double> low = new HashMap<>();
-        of(below).causes().forEach(s -> low.putIfAbsent(new Named(s), s.score()));
+        under.causes().forEach(s -> low.putIfAbsent(new Named(s), s.score()));
         List<Suspect> joined = high.causes().stream()
                 .map(s -> {
                     double score = OF_ABOVE * s.score() + (1 - OF_ABOVE) * low.getOrDefault(new Named(s), 0.0);
@@ -93,7 +94,12 @@ public final class Diagnosis {
                             s.limit(), s.where(), Math.round(score * 100) / 100.0, s.sentence(), s.evidence());
                 })
                 .toList();
-        return new Limits(ranked(joined), high.stages(), high.notAvailable());
+        return new Limits(
+                ranked(joined),
+                high.stages(),
+                high.notAvailable(),
+                List.of(),
+                Limits.Growth.between(under.stages(), high.stages()));
     }
 
     /** Describes each rule: cause, evidence and score. */

@@ -487,6 +487,10 @@ public final class RunReport {
         if (!cause.stages().isEmpty()) {
             paragraphs.add(stages(cause.stages()));
         }
+        Limits.Growth growth = cause.growth();
+        if (growth != null) {
+            paragraphs.add(Sentence.of("report.limit.growth", growth.stage(), ms(growth.fromMs()), ms(growth.toMs())));
+        }
         return paragraphs;
     }
 

@@ -167,6 +167,7 @@ public record Ceiling(
      * @param others less likely causes
      * @param sentence the finding in one sentence; null if nothing stands out
      * @param stages stages of a trial just above the ceiling, see {@link Limits}
+     * @param growth the stage that grew most from just below to just above the ceiling; null, and absent, if unknown
      * @param probes trials that changed one factor each; empty if none
      * @param proof result of these trials in one sentence; null if none
      */
@@ -177,6 +178,7 @@ public record Ceiling(
             @JsonSetter(nulls = AS_EMPTY) List<Suspect> others,
             @Nullable Sentence sentence,
             @JsonSetter(nulls = AS_EMPTY) List<Limits.Stage> stages,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Limits.@Nullable Growth growth,
             @JsonSetter(nulls = AS_EMPTY) List<Probe> probes,
             @Nullable Sentence proof) {}
 

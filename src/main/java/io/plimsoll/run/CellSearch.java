@@ -955,6 +955,7 @@ final class CellSearch {
                     others,
                     first == null ? null : first.sentence(),
                     limits.stages(),
+                    limits.growth(),
                     probes,
                     probes.isEmpty() ? null : proof(proved, probes));
         }

@@ -122,6 +122,7 @@ public final class PlantedCosts {
                         List.of(),
                         Sentence.verbatim("A quota."),
                         List.of(),
+                        null,
                         List.of(),
                         null),
                 List.of(),

@@ -840,6 +840,22 @@ class DiagnosisTest {
                         Diagnosis.between(below.trial(), above.trial()).first().score());
     }
 
+    /** Records also wait longer in the batch, but only because requests take longer. */
+    @Test
+    void namesStageThatGrewWithLoad() {
+        Planted below = new Planted();
+        below.everyBroker("totalMs", 3, "requestQueueMs", 1, "localMs", 1.5);
+        Planted above = new Planted();
+        above.meanMicros = 90_000;
+        above.producer("requestMs", 30).everyBroker("totalMs", 28, "requestQueueMs", 20, "localMs", 6);
+        Limits.Growth growth = Diagnosis.between(below.trial(), above.trial()).growth();
+        assertThat(growth.stage().key()).isEqualTo("diagnose.stage.requestQueueMs");
+        assertThat(growth.fromMs()).isEqualTo(1);
+        assertThat(growth.toMs()).isEqualTo(20);
+        assertThat(Diagnosis.between(below.trial(), below.trial()).growth()).isNull();
+        assertThat(Diagnosis.between(null, above.trial()).growth()).isNull();
+    }
+
     @Property(tries = 300)
     void stagesAddUpToMeanDespiteInconsistentFigures(
             @ForAll @DoubleRange(min = 0.1, max = 5_000) double meanMs,

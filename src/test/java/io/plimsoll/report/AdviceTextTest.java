@@ -45,6 +45,7 @@ class AdviceTextTest {
                                 Sentence.verbatim("9 ms"))),
                         Sentence.verbatim("This is what held it back."),
                         List.of(),
+                        null,
                         List.of(probes),
                         null),
                 List.of(),
