@@ -24,6 +24,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import statistics
 import subprocess
 import sys
@@ -116,7 +117,7 @@ class Result:
         self.name, self.claims = name, {}
         self.directory = os.environ.get("PLIMSOLL_RESULTS") or RESULTS
         script = "bench/" + name if os.path.isfile(os.path.join(HOME, "bench", name)) else "bench/%s/run" % name
-        self.command = command or " ".join([script, *sys.argv[1:]])
+        self.command = command or shlex.join([script, *sys.argv[1:]])
         self.known = {c: row for m in read(name, self.directory)["measurements"] for c, row in m["claims"].items()}
 
     def put(self, claim, measured, unit=None, note=None, **asked):

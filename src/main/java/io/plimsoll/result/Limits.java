@@ -65,6 +65,7 @@ public record Limits(
      * The stage of a request that grew most between two loads. Stages in which records only wait for earlier requests are
      * not considered: they grow with every limit.
      *
+     * @param stage name of the stage, as in {@link Stage}
      * @param fromMs mean at the lower load
      * @param toMs mean at the higher load
      */

@@ -430,7 +430,7 @@ final class PlanCheck {
                 Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path"
                         + "|rsm\\.config\\.dir|remote\\.log\\.storage\\.manager\\.impl\\.prefix");
 
-        /** Login modules that Kafka has rejected since 3.4 (JNDI) and 4.0 (LDAP); lab brokers can be older. */
+        /** Login modules that recent Kafka releases reject; lab brokers can be older. */
         private static final Pattern LOGIN = Pattern.compile("(?s).*(Jndi|Ldap)LoginModule.*");
 
         static List<String> in(Scenario scenario) {

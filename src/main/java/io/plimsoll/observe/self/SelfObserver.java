@@ -240,8 +240,8 @@ public final class SelfObserver implements AutoCloseable {
         }
 
         /**
-         * @param last whether to include the latest standstills, which a collection that is not yet reported could
-         *     explain
+         * @param last whether to include the latest standstills, although a garbage collection that has not been
+         *     reported yet could explain them
          */
         synchronized void take(long nowNanos, boolean last, IncidentSink into) {
             long settled = last ? Long.MAX_VALUE : nowNanos - REPORTED_WITHIN_NANOS;

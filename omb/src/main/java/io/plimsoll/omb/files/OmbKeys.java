@@ -141,7 +141,7 @@ final class OmbKeys {
                 (file, key) -> file.list(key, false, text -> (int) Quantities.count(text, least, MANY)));
     }
 
-    /** The elements of a list, or of a comma-separated text. */
+    /** The elements of a list, or of a comma-separated string. */
     private static Key<List<String>> names(String name, String expected) {
         return own(name, a(expected), List.of(), OmbKeys::names);
     }
