@@ -122,7 +122,7 @@ final class ConsumeCommand extends PlimsollCommand {
         // Otherwise the JVM would halt after its shutdown hooks, before the count is printed.
         return Daemon.untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
             tell(summary(reader.read(new RecordPrinter(System.out, fields, json, unescaped))));
-            return Exit.PASSED;
+            return reader.skipped().isEmpty() ? Exit.PASSED : Exit.CLUSTER;
         });
     }
 

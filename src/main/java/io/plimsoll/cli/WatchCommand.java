@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -184,9 +183,8 @@ final class WatchCommand extends PlimsollCommand {
         Rate.Quantity most = read("--max-rate", maxRate, Quantities::rate);
         expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
         Map<String, String> producing = connection.lookUp(said.producing());
-        boolean acknowledged = Stream.of(producing, connection.properties())
-                .noneMatch(properties -> properties.getOrDefault("acks", "").equals("0"));
-        require(acknowledged, "watch.noAcks");
+        String acks = connection.properties().getOrDefault("acks", producing.getOrDefault("acks", ""));
+        require(!acks.equals("0"), "watch.noAcks");
         return new WatchSettings.Load(each.value(), bytes, most.value(), producing, connection.lookUp(said.reading()));
     }
 

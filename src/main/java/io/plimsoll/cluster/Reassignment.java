@@ -194,12 +194,12 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             }
         }
 
-        /** Restores every limit even if one fails, topics before brokers: a broker can be unreachable. */
+        /** Restores every limit even if one fails: a broker can be unreachable. */
         private void restoreLimits() {
             PlimsollException failure = null;
-            for (int i = limits.size() - 1; i >= 0; i--) {
+            for (Settable limit : limits) {
                 try {
-                    limits.get(i).restore();
+                    limit.restore();
                 } catch (PlimsollException e) {
                     if (failure == null) {
                         failure = e;

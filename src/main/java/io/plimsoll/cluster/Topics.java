@@ -575,7 +575,8 @@ public record Topics(Admin admin) {
     public Map<String, Readers> readers(Map<TopicPartition, Long> ends) {
         Set<String> consumers = new TreeSet<>();
         Set<String> streams = new TreeSet<>();
-        Answers.await(admin.listGroups().valid(), "list", Sentence.of("cluster.allGroups")).stream()
+        Answers.await(admin.listGroups().valid(), "list", Sentence.of("cluster.allGroups"), e -> true).stream()
+                .flatMap(Collection::stream)
                 .filter(Groups::commits)
                 .forEach(group -> {
                     boolean ofStreams = group.type().equals(Optional.of(GroupType.STREAMS));

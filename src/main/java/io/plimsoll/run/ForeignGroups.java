@@ -178,6 +178,10 @@ public final class ForeignGroups implements AutoCloseable {
      */
     public Map<String, Double> counted(String group, Duration left) {
         Watched one = of(group);
+        if (left.isNegative()) {
+            // Its last reading can still use the consumers.
+            return GroupLag.counted(one.observed, Map.of());
+        }
         try {
             return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed, left));
         } finally {

@@ -122,7 +122,7 @@ class ReassignmentTest {
         try (Admin other =
                 ClusterConnection.of(LAB.bootstrapServers(), null, hasty).admin()) {
             Settable ofBroker = new Settable(other, List.of(gone), Map.of(gone, List.of(removal)));
-            Moving moving = new Moving(admin, Set.of(partition), List.of(ofTopic, ofBroker));
+            Moving moving = new Moving(admin, Set.of(partition), List.of(ofBroker, ofTopic));
             assertThatThrownBy(() -> moving.awaitEnd(() -> true)).isInstanceOf(PlimsollException.class);
         }
         awaitMade(ConfigResource.Type.TOPIC, topic, made -> !made.containsKey(REPLICAS));

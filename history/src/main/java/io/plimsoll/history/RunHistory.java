@@ -78,9 +78,9 @@ final class RunHistory implements AutoCloseable {
             if (rebuild) {
                 Files.deleteIfExists(file);
             }
-            // In a read-only directory, the index is in memory. The path is a URI, so that no character of it is parsed
+            // In a read-only directory, or if another user owns the index, it is in memory. The path is a URI, so that no character of it is parsed
             // as an option.
-            boolean stored = Files.isWritable(directory);
+            boolean stored = Files.isWritable(directory) && (Files.notExists(file) || Files.isWritable(file));
             String place = stored ? file.toUri().toString() : ":memory:";
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(PATIENCE_MILLIS);
