@@ -362,10 +362,11 @@ class CeilingCommand extends RunCommand {
         @Override
         Plan source(List<String> changes) {
             Plan plan = similar(changes);
+            Plan chosen = only.isEmpty() ? plan : plan.only(only);
             boolean sized = lab.brokers != null
-                    || plan.trials().stream().anyMatch(t -> t.scenario().lab().get(LabSpec.BROKERS) > 0);
+                    || chosen.trials().stream().anyMatch(t -> t.scenario().lab().get(LabSpec.BROKERS) > 0);
             if (!sized && cluster.connectionIfNamed().isEmpty()) {
-                lab.brokers = Math.max(FEWEST_BROKERS, RunRequest.leastBrokers(plan));
+                lab.brokers = Math.max(FEWEST_BROKERS, RunRequest.leastBrokers(chosen));
             }
             return plan;
         }

@@ -69,7 +69,7 @@ public final class LogReader {
     public interface Sink {
         void accept(ConsumerRecord<byte[], byte[]> consumed);
 
-        /** Called after the records of a poll; false stops reading, and these records do not count as delivered. */
+        /** Called after the records of a poll; false stops reading, and the offsets of these records are not committed. */
         boolean endOfBatch();
     }
 

@@ -78,11 +78,11 @@ class CeilingCommandTest {
 
     /** By default, the lab has at least three brokers, and enough for the replicas of its topics. */
     @ParameterizedTest
-    @CsvSource({"'', 3", "'lab: {brokers: 5}', 5", "'lab: {brokers: 2}', 2"})
-    void labOfCapacityHasBrokersOfScenario(String lab, int brokers) throws IOException {
+    @CsvSource({"'', 2, 3", "'', 4, 4", "'lab: {brokers: 5}', 2, 5", "'lab: {brokers: 2}', 2, 2"})
+    void labOfCapacityHasBrokersOfScenario(String lab, int copies, int brokers) throws IOException {
         Path scenario = Files.writeString(
                 scratch.resolve("s.yaml"),
-                "name: s\ntopics: [{name: t, replication: 2}]\nproducers: [{topic: t}]\n" + lab);
+                "name: s\ntopics: [{name: t, replication: " + copies + "}]\nproducers: [{topic: t}]\n" + lab);
         InProcess result = InProcess.run("capacity", scenario.toString(), "--target", "10MB/s", "--dry-run");
         assertThat(result.exit()).as(result.err()).isZero();
         assertThat(result.out()).containsPattern(Said.en("lab.told.brokers", brokers, null));

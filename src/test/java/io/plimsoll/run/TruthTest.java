@@ -182,6 +182,21 @@ class TruthTest {
         assertStallsAreCharged(trial, 10, rate);
     }
 
+    /** Each thread needs twice as long for a record as it has, so it never sends the last ones. */
+    @Test
+    void chargesUnsentRecordsOfLaggingThreads() {
+        int rate = RATE / 10;
+        lab.proxy().delayResponses(2 * DELAY_NANOS);
+        try {
+            TrialResult trial = run(rate, "send: sync\n    threads: 4");
+            SendLog log = SendLog.of(4, rate);
+            assertThat(trial.produce().schedule().unsent()).isPositive();
+            assertSame(trial.produce().times().responseTime(), log.response(rate, 6L * rate));
+        } finally {
+            lab.proxy().delayResponses(0);
+        }
+    }
+
     /** Broker responses to producers and consumers are delayed by 20 ms. */
     @Test
     void addedDelayAppearsInLatencies() {

@@ -1,5 +1,6 @@
 package io.plimsoll.testing;
 
+import io.plimsoll.load.DueTimes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -126,13 +127,13 @@ public final class SendLog {
 
     /**
      * Acknowledgment − due time for schedule numbers {@code from} to {@code to}, where the window ends. Unsent records
-     * of a lagging thread have waited from their due time to that end.
+     * of a lagging thread have waited from their due time to the end of the time to catch up.
      */
     public Between response(long from, long to) {
         List<Entry> all =
                 new ArrayList<>(Arrays.stream(threads).flatMap(Arrays::stream).toList());
         Set<Long> sent = all.stream().map(this::number).collect(Collectors.toSet());
-        long end = originNanos + sinceStart(to);
+        long end = originNanos + sinceStart(to) + DueTimes.CATCH_UP_NANOS;
         LongStream.range(from, to).filter(number -> !sent.contains(number)).forEach(number -> {
             int thread = (int) (number % threads.length);
             all.add(new Entry(thread, (int) (number / threads.length), 0, -1, end, end));
