@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Incidents that the clients of a trial observe, with times of {@link System#nanoTime}. Bounded and thread-safe. */
+/** Incidents that the clients of a trial observe, with timestamps of {@link System#nanoTime}. Bounded and thread-safe. */
 public final class ClientEvents {
     private static final int MOST = 1_000;
     /** Maximum gap in ns between incidents that are merged. */

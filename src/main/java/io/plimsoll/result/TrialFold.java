@@ -728,7 +728,7 @@ final class TrialFold {
             open = null;
         }
 
-        /** Adds samples at this part of the interval, 0 to 1; a group's first sample is at the end of its interval. */
+        /** Adds samples at this fraction of the interval, 0 to 1; a group's first sample is at the end of its interval. */
         private void sample(Map<String, Look> now, double part) {
             if (number++ % stride == 0) {
                 now.forEach((id, look) -> {

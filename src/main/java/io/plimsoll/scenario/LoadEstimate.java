@@ -82,7 +82,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      * @param bytesPerSecond their rate in log bytes of one replica
      * @param readBytesPerSecond rate of all groups that read during the load
      * @param unlimited whether a producer has no rate
-     * @param recordsUnknown whether a producer has a rate in compressed bytes; {@code recordsPerSecond} can be higher
+     * @param recordsUnknown whether a producer's rate is in compressed bytes; {@code recordsPerSecond} is then a lower bound
      */
     public record Peak(
             double recordsPerSecond,
